@@ -27,7 +27,7 @@ export type VariantResult = {
   /** The page that was measured: 100, or the last one. */
   page: number;
   later: Timing | null;
-  /** Rows that the dearest statement of the list read, and that statement. */
+  /** Rows that the list's most expensive statement read, and that statement. */
   rows: number;
   statement: string;
 };
@@ -108,7 +108,9 @@ async function startCpuClock(): Promise<() => number> {
   return () => pids.reduce((sum, pid) => sum + (threadsMs(pid) || 0), 0);
 }
 
-/** The times of a call. A call that fails, for example because its statement takes too long, counts as endless. */
+/**
+ * The times of a call. A call that fails, for example because its statement takes too long, counts as infinitely slow.
+ */
 async function measureOnce(run: (index: number) => Promise<Answer>): Promise<Timing> {
   const times: number[] = [];
   let clock = () => Number.NaN;
@@ -256,7 +258,7 @@ const startServer = async (variables: Record<string, string>) => {
   return server;
 };
 
-/** The rows that each variant's dearest statement reads, as the server's statements were executed. */
+/** The rows that each variant's most expensive statement reads, as the server executed it. */
 async function readPlans(
   measured: Map<ConsoleList, Measured[]>,
 ): Promise<Map<Measured, { rows: number; statement: string }>> {
@@ -311,6 +313,6 @@ const result: ConsolesResult = {
   calls,
 };
 await closeDatabase();
-// The end of the process would cut what the pipe has not taken.
+// Exiting now would truncate output that is still in the pipe.
 await new Promise<void>((done) => process.stdout.write(`${JSON.stringify(result)}\n`, () => done()));
 process.exit(0);

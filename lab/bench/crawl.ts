@@ -42,7 +42,7 @@ const EXTRA_PATHS = splitWords(`
   /payment/error?order_id=no-such /subscription/confirm?token=x /unsubscribe?token=x /vendor-confirmation?token=x
   /withdraw?order_id=no-such`);
 
-/** Addresses that are no pages. */
+/** Addresses that are not pages. */
 const FILES = splitWords(`
   /robots.txt /llms.txt /sitemap.xml /sitemaps/none.xml /sitemaps/products-9999999.xml /feeds/products.jsonl /feeds/none
   /manifest.webmanifest /favicon.ico /icon.svg /apple-icon.png /none.png /_next/static/none.js /healthz /api/v1

@@ -6,15 +6,15 @@ import type { Job } from "@/lib/platform/jobs/queue";
 import { BUYER, fillHistory } from "./history";
 
 /**
- * Scheduled jobs, ticks, metrics, the export and the deletion of an account cost what is due, not what ever was (docs/performance.md#what-is-due):
- * a shop of 300,000 orders, a first run of every job that catches up, a day, and a second run whose reads are counted.
- * Runs in `npm run test:all` only. DUE_ORDERS sets another size, DUE_PRINT=1 prints the reads of every job, DUE_DATABASE names a
- * filled database (lab/bench/history.ts) that is used as it is.
+ * Scheduled jobs, ticks, metrics, the export and the deletion of an account read what is due, not the whole history
+ * (docs/performance.md#what-is-due): a shop of 300,000 orders, a first run of every job that catches up, a day, and a
+ * second run whose reads are counted. Runs in `npm run test:all` only. DUE_ORDERS sets another size, DUE_PRINT=1
+ * prints the reads of every job, DUE_DATABASE names a filled database (lab/bench/history.ts) that is used as it is.
  */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
 
 const ORDERS = Number(process.env.DUE_ORDERS ?? 300_000);
-/** A table with fewer rows at this size is no history: it may be read as a whole. */
+/** A table with fewer rows at this size may be read as a whole. */
 const HISTORY_ROWS = ORDERS / 21;
 
 const sent = vi.hoisted(() => [] as { text: string; values: unknown[] }[]);
@@ -187,7 +187,7 @@ describe("in a shop with years of data", () => {
 
   it("a scheduled job reads only what is due", async () => {
     const found: string[] = [];
-    // What became due in a day is no work of one minute: the next runs work it off.
+    // A day's backlog is more than one run takes; the next runs finish it.
     for (let i = 0; i < 5; i++) for (const job of jobs.filter(isOfMinutes)) await run(job);
     for (const job of jobs) found.push(...(await readsTooMuch(job.name, shareOf(job), () => run(job))));
     expect(found.join("\n")).toBe("");

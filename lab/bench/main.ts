@@ -52,7 +52,7 @@ function writeTable(name: string, text: string): void {
   writeFileSync(path, `${head}<!-- ${name} -->\n\n${text}\n\n<!-- /${name} -->${rest}`);
 }
 
-/** The staff console, in a database of its own. */
+/** The staff console, in its own database. */
 async function measureConsoles(): Promise<boolean> {
   const { consolesBench } = await import("./consoles");
   const { text: table, holds } = await consolesBench({

@@ -183,7 +183,7 @@ function listFiles(html: string): string[] {
   return [...new Set(files)];
 }
 
-/** A front of the bench's shop, which serves the files of its build; undefined where nginx is not installed. */
+/** nginx in front of the bench's shop, with the files of its build; undefined where nginx is not installed. */
 const openFront = async ({
   server,
   folder,

@@ -226,7 +226,7 @@ const describe = (statuses: Statuses) =>
     .map(([status, count]) => `${count.toLocaleString("en")} × ${status}`)
     .join(", ") || "no response";
 
-/** A database of its own, because the generated keys hold no codes. */
+/** Its own database, because the generated keys hold no codes. */
 async function createCatalogDatabase(serverUrl: string, count: number): Promise<string> {
   const name = `abuse_${randomUUID().slice(0, 8)}`;
   const server = postgres(serverUrl, { max: 1, onnotice: () => {} });

@@ -30,8 +30,8 @@ export const hasDebianPostgres = (): boolean => findBinaries() !== undefined;
 type Node = { port: number; folder: string };
 
 /**
- * A primary with TLS by a private CA, a streaming standby, and PgBouncer with transaction pooling, all from Debian's packages,
- * in a folder of their own.
+ * A primary with TLS by a private CA, a streaming standby, and PgBouncer with transaction pooling, all from Debian's
+ * packages, in their own folder.
  */
 export class DebianPostgres extends DebianProcesses {
   private constructor(
@@ -131,7 +131,7 @@ export class DebianPostgres extends DebianProcesses {
     if (!existsSync(file)) return;
     const pid = Number(readFileSync(file, "utf8"));
     const command = `/proc/${pid}/cmdline`;
-    // The number in the file may belong to another process since.
+    // The number in the file may belong to another process by now.
     if (existsSync(command) && readFileSync(command, "utf8").includes(this.folder)) signal(pid, "SIGKILL");
   }
 

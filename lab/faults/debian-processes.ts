@@ -10,7 +10,7 @@ export const PASSWORD = "s3cret";
 export const DATABASE = "passlane";
 const POSTGRES_ROOT = "/usr/lib/postgresql";
 
-/** Debian keeps haproxy and PgBouncer where the PATH of a user may not lead. */
+/** Debian installs haproxy and PgBouncer outside of a user's PATH. */
 const variables = { ...cleanEnv, PATH: `${cleanEnv.PATH}:/usr/sbin` };
 
 /** The address of the shop's database on a port, or on a host with its port. */
@@ -36,7 +36,7 @@ export const readOutput = (command: string, argument: string): string =>
 export function listPostgresProcesses(data: string): number[] {
   try {
     const pid = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]!;
-    // The number in the file may belong to another process since.
+    // The number in the file may belong to another process by now.
     if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(data)) return [];
     const list = execFileSync("ps", ["-o", "pid=", "--pid", pid, "--ppid", pid], { encoding: "utf8" });
     return list.trim().split(/\s+/).map(Number);
@@ -83,7 +83,7 @@ export class DebianProcesses {
     const { bin = "", timeout } = options;
     const path = existsSync(join(bin, command)) ? join(bin, command) : command;
     const name = join(this.folder, "commands.out");
-    // A file and no pipe, because the servers that pg_ctl starts would keep it open.
+    // A file, because the servers that pg_ctl starts would keep a pipe open.
     const output = openSync(name, "a");
     const { status } = spawnSync(path, args, {
       stdio: ["ignore", output, output],

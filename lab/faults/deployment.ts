@@ -150,7 +150,7 @@ type ProviderOptions = {
   env: Record<string, string>;
 };
 
-/** The payment provider as a process of its own, and the calls of its control API. */
+/** The payment provider as its own process, and the calls of its control API. */
 export function createProvider({ payments, front, databaseUrl, log, env }: ProviderOptions) {
   const provider = createManagedProcess({
     name: "provider",

@@ -24,7 +24,10 @@ async function* csvFile(lines: string[]) {
   yield Buffer.from(`product,plan,key\n${lines.join("\n")}\n`);
 }
 
-/** Imports files with different spellings of the same codes, for two products, at once: each code is in stock once. */
+/**
+ * Imports files with different spellings of the same codes, for two products, concurrently: each code is in stock
+ * once.
+ */
 export const concurrentImports = (rounds: number, seed: number): Promise<TrialResult> =>
   runTrial(
     {

@@ -16,7 +16,7 @@ import { runTrial, type TrialResult } from "./table";
 
 type OutageTrial = [name: string, run: () => Promise<TrialResult>];
 
-/** The parts of a database that is frozen, slow or out of disk space. Each runs a shop of its own, as `npm start` does. */
+/** The parts of a database that is frozen, slow or out of disk space. Each runs its own shop, as `npm start` does. */
 export const outageTrials = (dataDir: string, seed: number): OutageTrial[] => [
   ["frozen-database", () => frozenDatabase(dataDir, seed)],
   ["slow-database", () => slowDatabase(dataDir, seed)],

@@ -149,7 +149,7 @@ it("a locked table fails pages and calls with 503 within 3 s, while others work"
   expect((await sendRequest(server.address, `/product/${slug}?plan=12345`)).status).toBe(200);
 });
 
-/** Requests that wait behind others for a slot, and for the result of an identical read, are answered as early. */
+/** Requests that wait behind others for a slot, and for the result of an identical read, are answered just as early. */
 async function checkWaitingReads(): Promise<void> {
   const headers = { "x-forwarded-for": "198.51.100.201" };
   const timed = async (path: string) => {

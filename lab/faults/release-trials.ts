@@ -44,9 +44,9 @@ const MAX_RELEASE_MB = 113;
 const PAGES = ["/", "/login", "/categories", "/help", "/zh", "/ja/help", "/search"];
 
 /**
- * Two releases that share nothing, each in a folder of its own far from the sources, behind one balancer as during a rollout, and
- * the newer one alone after it: every page gets its scripts. The second is built while the first one serves. As root, all run
- * as nobody, who can write nothing but the journal.
+ * Two releases that share nothing, each in its own folder away from the sources, behind one balancer as during a
+ * rollout, and the newer one alone after it: every page gets its scripts. The second is built while the first one
+ * serves. As root, all run as nobody, who can write nothing but the journal.
  */
 export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Promise<TrialResult> =>
   runTrial(
@@ -108,7 +108,7 @@ export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Pro
     },
   );
 
-/** Moves a release to where nothing of the sources is above it. */
+/** Moves a release out of the source tree. */
 async function moveAway({ id, folder }: Release, dataDir: string): Promise<Release> {
   const moved = { id, folder: join(dataDir, id) };
   cpSync(folder, moved.folder, { recursive: true, verbatimSymlinks: true });
@@ -304,7 +304,7 @@ export async function loadPagesAt(address: string, loads: number) {
 }
 
 async function loadPage(browser: Browser, address: string): Promise<{ missing: string[]; dead?: string }> {
-  // Each load comes from an address of its own, where proxies are trusted, so that they do not share a limit.
+  // Each load comes from its own address, where proxies are trusted, so that they do not share a limit.
   const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": clientAddress() } });
   // Under tsx, functions that run in the page call this helper, which keeps their names.
   await context.addInitScript("globalThis.__name = (value) => value");

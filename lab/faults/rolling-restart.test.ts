@@ -63,8 +63,9 @@ it("a terminating instance is immediately not ready, and serves pages and calls 
 });
 
 /**
- * Sends ten requests a second, each on a connection of its own, until `stop`, which returns how many the balancer did not get
- * answered, by phase. A 503 with a request's id is the shop's: a busy machine starves its database, which no restart does.
+ * Sends ten requests a second, each on its own connection, until `stop`, which returns how many the balancer did not
+ * get answered, by phase. A 503 with a request's id is the shop's: a busy machine starves its database, which no
+ * restart does.
  */
 function startTraffic(address: string) {
   let phase = "start";

@@ -89,7 +89,7 @@ export async function runAll(asked: RunOptions): Promise<RunResult> {
     ["uploads", () => uploadTrial({ databaseUrl, dataDir, logDir, seed, size })],
   ];
   await runParts(uploads);
-  // Outages, restores and attacks have shops of their own; without other trials there is no sale to check afterwards.
+  // Outages, restores and attacks have their own shops; without other trials there is no sale to check afterwards.
   const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts, ...uploads];
   const partsWithoutSale = ownShops.map(([part]) => part).concat(HA_PARTS);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))

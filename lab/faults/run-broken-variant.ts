@@ -4,7 +4,7 @@ import { client } from "@/db/client";
 import { repositoryRoot } from "@/scripts/start/server-process";
 
 /**
- * Runs a broken variant (controls.ts) in its own process on an empty copy of the database and returns its
+ * Runs a broken variant (broken-variants.ts) in its own process on an empty copy of the database and returns its
  * summary. Throws when the audit does not detect the variant, because then the trial could not fail either.
  */
 export async function runBrokenVariant(name: "coupon" | "allocator" | "skip-locked"): Promise<string> {

@@ -173,7 +173,7 @@ async function sendInput(
   return { response, changes };
 }
 
-/** What a caller can compare of two responses, without the server time. */
+/** What a caller can compare in two responses: all but the server time. */
 const comparableResponse = ({ status, envelope, text }: ApiResponse) =>
   JSON.stringify([status, envelope ?? text], (key, value) => (key === "server_time" ? undefined : value));
 
@@ -267,7 +267,7 @@ describe("access matrix", () => {
       other,
     );
     for (const value of MALFORMED_VALUES) {
-      // A query has no empty list: the field is absent then, which an optional one may be.
+      // A query cannot hold an empty list: the field is absent, as an optional one may be.
       if (field.part === "query" && !field.required && Array.isArray(value) && value.length === 0) continue;
       const { response } = await sendInput(call, buildInput(call, other, { field, value }), other);
       totals.malformed++;
@@ -385,7 +385,7 @@ describe("access matrix", () => {
   it.each(staffCalls.flatMap((staffCall) => STAFF_ROLES.map((role) => ({ ...staffCall, role }))))(
     "$name as $role: follows the permission table",
     async ({ call, access, role }) => {
-      // A call may end staff mode, so each that is allowed has a caller of its own. A refused one changes nothing.
+      // A call may end staff mode, so each that is allowed has its own caller. A refused one changes nothing.
       const isAllowed = access.roles.includes(role);
       const caller =
         call.write && isAllowed

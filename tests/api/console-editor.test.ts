@@ -70,7 +70,7 @@ const open = async (id: number) => {
     plans: object[];
   };
 };
-/** The revisions of products as the list shows them, those of unknown ones aside. */
+/** The revisions of products as the list shows them, without unknown ones. */
 async function revisionsOf(ids: readonly number[]): Promise<Record<number, number>> {
   const known = ids.filter((id) => id < 1_900_000_000);
   const pages = await Promise.all(

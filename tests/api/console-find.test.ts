@@ -568,7 +568,7 @@ describe("exports", () => {
     const id = asked.body.errors![0]!.message;
     await decideSeen(admin.viewer, { id, decision: "approve" });
     expect((await exportRaw(admin, body)).response.status).toBe(409); // another person's export
-    // The approval serves once, also for requests that arrive together.
+    // The approval can be used once, also by concurrent requests.
     const served = await Promise.all([exportRaw(finance, body), exportRaw(finance, body)]);
     expect(served.map(({ response }) => response.status).sort()).toEqual([200, 409]);
     const file = served.find(({ response }) => response.status === 200)!;
@@ -593,7 +593,7 @@ describe("exports", () => {
     await decideSeen(admin.viewer, { id: second.body.errors![0]!.message, decision: "approve" });
     const last = await exportRaw(person, { list: "customers", filters: { email: "lasthalf" } });
     expect(last.text.trimEnd().split("\r\n")).toHaveLength(6_001);
-    // What a second person agreed to leaves the rest of the day.
+    // What a second person agreed to does not count against the day.
     const few = await exportRaw(person, { list: "customers", filters: { email: "firsthalf111" } });
     expect(few.response.status).toBe(200);
   });

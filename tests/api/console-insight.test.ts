@@ -93,7 +93,7 @@ describe("the insight pages of staff", () => {
     expect(await recountSourceFigures()).toEqual([]);
     const { data } = await get(getSources, "days=7");
     expect(data.all).toEqual({ visits: 4, product_views: 4, carts: 1, orders: 0, paid: 0 });
-    // Both things are in one cart, which is of the first one's source.
+    // Both items are in one cart, which counts for the source of the first.
     expect(data.items).toEqual([
       { kind: "none", source: null, visits: 2, product_views: 2, carts: 0, orders: 0, paid: 0 },
       { kind: "named", source: "partner", visits: 1, product_views: 1, carts: 0, orders: 0, paid: 0 },
@@ -102,7 +102,7 @@ describe("the insight pages of staff", () => {
     const days = (await get(getDays, "days=7&came_from=partner")).data;
     expect([days.kind, days.source, days.days.length]).toEqual(["named", "partner", 7]);
     expect(days.days.at(-1)).toMatchObject({ visits: 1, carts: 0 });
-    // What a call carries as its own attribution chooses nothing.
+    // The call's own attribution parameters do not filter.
     const all = (await get(getDays, "days=7&source=partner")).data;
     expect([all.kind, all.days.at(-1).visits]).toEqual(["all", 4]);
     expect((await get(getDays, "days=7&kind=none")).data.days.at(-1).visits).toBe(2);

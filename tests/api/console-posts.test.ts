@@ -68,7 +68,7 @@ it("a product's picture can be shown in posts", async () => {
   });
   const answer = await getPicture(request, { params: Promise.resolve({ hash }) });
   expect(answer.status).toBe(200);
-  // In its own proportions, not as the square of a product.
+  // It keeps its proportions; pictures of products are square.
   expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({ width: 192, height: 96 });
 });
 

@@ -337,7 +337,7 @@ describe("a bad batch", () => {
     const { body } = await get(listReplacements, "/admin/replacements", `customer_id=${buyer.id}`);
     const item = body.data.items.find(({ request_id }: { request_id: string }) => request_id === id);
     expect(item).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: 2 });
-    // Only open and approved requests are counted, so that the number stands beside open ones only.
+    // Refused requests are not counted, and a decided one shows no number.
     expect((await decide(refuse, REFUSE, second, { reason: "It works." })).body.code).toBe("200");
     const decided = await get(
       listReplacements,
@@ -572,7 +572,7 @@ describe("resending an email", () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     const orderId = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
     const { id } = await findMail(orderId);
-    // An email that names the codes, as one would be that was written before the choice.
+    // An email that names the codes, as if it was written before the choice.
     await db.execute(sql`
       update mails set refs = jsonb_build_object('orderId', ${orderId}::text, 'keyIds', refs->>'kept') where id = ${id}`);
     expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40912");

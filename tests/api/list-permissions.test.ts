@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const role of STAFF_ROLES) people.set(role, await createStaff({ roles: [role] }));
 });
 
-/** The code of a call; of a file its status. */
+/** The code of a call, or the status of a file. */
 async function codeOf(handler: Handler, path: string, role: StaffRole, body?: object): Promise<string> {
   const headers = authHeaders(people.get(role)!);
   const isFile = path.startsWith("/admin/exports");

@@ -95,7 +95,7 @@ describe("emails to unverified addresses", () => {
     const refused = await senders[0]!(uniqueUnknownEmail());
     expect(refused.body.code).toBe("42901");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    // The own verified address does not count.
+    // One's own verified address does not count.
     expect((await senders[3]!(user.email)).status).toBe(200);
   });
 

@@ -217,7 +217,7 @@ describe("invitations", () => {
     const two = await invite(first.email);
     expect(await inviteMail(one)).toBeNull();
     expect(await codeOf(accept(first, inviteToken(one)))).toBe("40419");
-    // Nobody is a member yet, so that an invitation of another address takes the place of all.
+    // Nobody is a member yet, so that an invitation of another address replaces all others.
     const other = await createSignedInUser();
     const three = await invite(other.email);
     expect(await codeOf(accept(first, inviteToken(two)))).toBe("40419");
@@ -273,7 +273,7 @@ describe("the team", () => {
     );
     expect(both.map(({ body }) => body.code).sort()).toEqual(["200", "40945"]);
     await db.execute(sql`update merchant_members set ended_at = null where merchant_id = ${merchant.id}`);
-    // The database refuses what would pass by the commands.
+    // The database refuses writes that bypass the commands.
     const passing = db.execute(
       sql`update merchant_members set role = 'member' where merchant_id = ${merchant.id}`,
     );
@@ -687,7 +687,7 @@ describe("staff", () => {
       actor: second.id,
       detail: { asked_by: admin.id, note: "Asked for." },
     });
-    // It still reads.
+    // Reading still works.
     expect(await codeOf(get(getMe, "/merchant/me", owner))).toBe("200");
   });
 });

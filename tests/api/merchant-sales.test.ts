@@ -148,7 +148,7 @@ describe("sales", () => {
     await sale.sell(buyer, weekPlan);
     const [week] = (await listSales(`vip_id=${weekPlan}`)).items;
     expect(week.buyer).toBe(first.buyer);
-    // Nobody knows where this buyer lives, so that the right of withdrawal may apply.
+    // This buyer's country is unknown, so the right of withdrawal may apply.
     expect(Date.parse(week.payable_on) - Date.parse(week.sold_at)).toBe(15 * 86_400_000);
   });
 

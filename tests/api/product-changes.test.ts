@@ -259,7 +259,7 @@ it("a member changes prices and takes passes off sale only with a recent second 
       await client()`update sessions set staff_reauthenticated_at = null where id = ${shop.viewer.sessionId}`;
     expect((await ask(pauseShop, "/merchant/pause", { body: {}, headers: shop.headers })).code).toBe(refusal);
   }
-  // A text waits for no second factor.
+  // A changed text needs no second factor.
   const text = { product_id: id, base_revision: revision, line: renamed(line, "Renamed by a member") };
   const named = (await ask(createChange, "/merchant/changes", { body: text, headers: password.headers }))
     .data;

@@ -118,7 +118,7 @@ describe("product calls", () => {
       medium: "z",
     };
     expect((await call(search, "/product/search", { body })).body.data.items).toHaveLength(1);
-    // A thousand, which no pass costs; as one dollar it would find the pass.
+    // Read as a thousand, which no pass costs; read as one dollar, it would find the pass.
     for (const query of ["price_from=1,000", "price_from=%241,000", "price_from=1.000,00"])
       expect((await call(list, "/product/list", { query })).body.data.items, query).toEqual([]);
     for (const query of [

@@ -73,7 +73,7 @@ const isRefused = async (answer: ReturnType<typeof send>) => {
   expect([code, message]).toEqual(["40000", expect.stringContaining("activation code")]);
 };
 
-/** A text that goes round the code without a space, as Chinese and Japanese are written. */
+/** A text around the code without spaces, as Chinese and Japanese are written. */
 const HIDDEN = `请用${CODE}激活`;
 
 describe("an activation code is refused", () => {

@@ -283,7 +283,7 @@ describe("login with GitHub fails", () => {
 
   it("when it is not configured, from another origin, and at other next-auth endpoints", async () => {
     const { GITHUB_CLIENT_ID } = env();
-    // Nothing stands in for a provider where emails are real.
+    // Nothing replaces a provider where emails are real.
     Object.assign(env(), { GITHUB_CLIENT_ID: undefined, MAIL_MODE: "resend" });
     const unconfigured = await call(login, "/auth/login/github", { body: {} });
     Object.assign(env(), { GITHUB_CLIENT_ID, MAIL_MODE: "local" });

@@ -210,7 +210,7 @@ describe("login with Google", () => {
 
   it("responds 503 when it is not configured or the keys cannot be fetched", async () => {
     const token = await google.sign(pickClaims(createGoogleUser()));
-    // Nothing stands in for a provider where emails are real.
+    // Nothing replaces a provider where emails are real.
     Object.assign(env(), { GOOGLE_CLIENT_ID: undefined, MAIL_MODE: "resend" });
     expect(await sendRejected(token)).toEqual([503, "50301"]);
     const nonceResponse = await call(askNonce, `${PATH}/nonce`, { method: "POST" });

@@ -14,7 +14,7 @@ import { seenApproval, seenMember } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
-// Who else is staff decides whether a person may decide alone.
+// Whether a person may decide alone depends on who else is staff.
 beforeEach(endAllMemberships);
 
 type Admin = Awaited<ReturnType<typeof createStaff>>;

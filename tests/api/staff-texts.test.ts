@@ -78,7 +78,7 @@ describe("a staff text with an activation code", () => {
       expect(await send(`The code ${code.toLowerCase()} was used.`, preview)).toEqual(refused);
       expect(await send(`(${code})`, preview)).toEqual(refused);
     }
-    // Without a code another rule decides, or nothing does.
+    // Without a code the text is accepted, or refused for another reason.
     expect((await send("The code was used.", true))[1]).not.toContain("activation code");
   });
 
@@ -152,7 +152,7 @@ describe("a staff text with an activation code", () => {
     });
     expect(await note(other.id, "Welcome to the release notes 2026")).toBe("200");
     const own = await sellKeys(plan.id);
-    // A weak code forbids its word where it was sold.
+    // A weak code is refused in texts about the order that it was sold with.
     expect(await note(own, "Welcome to the shop")).toBe("40000");
   });
 });

@@ -81,7 +81,7 @@ function declarationProblems(path: string, module: Module): string[] {
 
 const LIST = "lib/platform/api/routes.ts";
 
-/** The lines that the list of route files lacks or has too many. */
+/** The lines that the list of route files lacks, or should not have. */
 function listDifferences(repo: Repository): string[] {
   const listed: string[] = repo.read(LIST).match(/^ {2}".*$/gm) ?? [];
   const expected = listRouteFiles(repo).map((path) => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { apiRoutes } from "@/scripts/write-openapi";
 
-/** What a body names of something as it was shown. */
+/** The fields in which a body names what was shown. */
 const SHOWN = ["version", "versions", "revision", "revisions", "base_revision"];
 
 /** Calls of staff and merchants that name something that exists, but not how it was shown, and why an old screen does no harm. */
@@ -58,7 +58,7 @@ describe("a staff or merchant call that decides about something", async () => {
 
   it("is refused when that state has changed since", () => {
     const silent = writes.filter(({ shown, errors }) => shown && !errors.includes("revision_conflict"));
-    // Of several at once the answer names those that were not approved.
+    // The answer names those of a batch that were not approved.
     expect(silent.map(({ path }) => path)).toEqual(["/admin/refunds/approve"]);
   });
 });

@@ -4,7 +4,7 @@ import { readMessages } from "./message-catalog";
 import { check, type Repository } from "./repository";
 import { listPages } from "./routes";
 
-/** Helpers that give a page a description of its own. */
+/** Helpers that give a page its own description. */
 const HELPERS =
   /\b(pageTitle|orderPageTitle|publicTitle|publicMetadata|legalPage|blogMetadata|postMetadata|productSeo|generateListMetadata)\(/;
 const NAMES_IT = /\bdescription\b/;

@@ -190,7 +190,7 @@ function impureRules(repo: Repository): string[] {
     });
 }
 
-/** They take tenths of a second, which nothing else of the shop may wait for. */
+/** They block for tenths of a second, and nothing else in the shop may wait for that. */
 const DRAWING_PACKAGES = ["sharp", "satori", "fontkit", "pdfkit"];
 
 /** What the server, the worker and the commands load, except the processes that draw (lib/platform/drawing-process.ts). */

@@ -64,7 +64,7 @@ describe("attempts at a code", () => {
     await makeMinuteOlder(ownCode.id);
     const otherCode = await resetCode(email, OTHER_NETWORK);
     expect(await createAttempt(email)(HOME, ownCode.code)).toBeNull();
-    // After the own code is used, the newest one counts; any network has two attempts at it.
+    // After the account's own code is used, the newest one counts; any network has two attempts at it.
     await client()`update verification_codes set used_at = shop_now() where id = ${ownCode.id}`;
     expect(await createAttempt(email)(HOME, otherCode.code)).toBeNull();
   });

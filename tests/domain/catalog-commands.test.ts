@@ -12,7 +12,7 @@ afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
 mkdirSync(folder, { recursive: true });
 
-/** Its exit code, and what it prints, without the progress that a slow machine sees. */
+/** Its exit code and its output, without the progress that only a slow machine prints. */
 function runScript(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(

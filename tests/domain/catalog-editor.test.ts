@@ -201,7 +201,7 @@ describe("an edit in the console", () => {
         if (effect.shown.percent !== null) outcomes.reduced += 1;
       } else {
         outcomes.refused += 1;
-        // Behind a price that needs approval there may be another problem.
+        // A record whose price needs approval may have another problem too.
         const isAsked = effect.problem === "needs_approval" && "needs_approval" in result;
         const refusal = isAsked
           ? { needs_approval: true, saved: false }

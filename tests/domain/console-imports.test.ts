@@ -76,7 +76,7 @@ const countKeys = async (product: CreatedProduct) => {
   return row!.n;
 };
 
-/** Everything that a database row, a log line or an answer of an import says. */
+/** All text that an import leaves in the database, the log and answers. */
 async function textOfTables(): Promise<string> {
   const rows = await db.execute<{ text: string }>(sql`
     select r::text as text from import_runs r union all select a::text from audit_entries a

@@ -131,7 +131,7 @@ it("a gift claimed by the merchant's own people pays the merchant nothing of the
   expect(own.claimed).toMatchObject({ funder: "merchant", sum: own.gross - 300 });
   const outsider = await give(await sale.createBuyer());
   expect(outsider.claimed).toMatchObject({ funder: "shop", sum: outsider.gross });
-  // Who joins the merchant later changes nothing of what was sold before.
+  // A person who joins the merchant later changes nothing about earlier sales.
   await createMerchantInvite(seller.merchant, { email: outsider.giver.email });
   await transaction((tx) => recordSales(tx, outsider.orderId));
   expect(await readSale(outsider.orderId)).toEqual(outsider.claimed);

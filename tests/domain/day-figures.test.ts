@@ -109,7 +109,7 @@ describe("the daily figures", () => {
       const buyer = await createBuyer();
       sold.push({ buyer, orderId: await sellWithoutMails(buyer, planId) });
     };
-    // In any case there is a refund, and a plan that runs out.
+    // There is always a refund, and a plan that runs out.
     await sell(plans[1]!.id);
     await sell(plans[0]!.id);
     const act = async () => {

@@ -101,7 +101,7 @@ const openIntents = `insert into sandbox_intents (id, client_secret, status, amo
   select 'pi_test' || n, 'secret' || n, 'requires_payment_method', 100, 'usd', '{"order_id": "ord_test"}'
   from generate_series(1, 2) n`;
 
-/** What breaks each rule: statements that triggers and foreign keys do not see. `:name` is a value of the shop. */
+/** What breaks each rule: statements that run without triggers and foreign keys. `:name` is a value of the shop. */
 const FAULTS: Record<string, string[]> = {
   "a key was assigned twice": [addEvent("assigned")],
   "a key was assigned again after its code was seen": [addEvent("restocked"), addEvent("assigned")],

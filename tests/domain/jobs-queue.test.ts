@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(clearQueue);
 
-/** Waits until the listener has what was notified before. */
+/** Waits until the listener has received all earlier notifications. */
 async function receiveEarlier(): Promise<void> {
   const mark = randomUUID();
   await client()`select pg_notify('jobs:insert', ${mark})`;

@@ -96,7 +96,7 @@ async function countKeys({ plans }: CreatedProduct): Promise<number> {
   return row!.n;
 }
 
-/** Everything that the tables of imports, audit, custody and calls say. */
+/** All text in the tables of imports, audit, custody and calls. */
 async function textOfTables(): Promise<string> {
   const rows = await db.execute<{ text: string }>(sql`
     select b::text as text from key_batches b union all select a::text from audit_entries a

@@ -309,7 +309,7 @@ it("the sales of merchants are the sum of their paid lines after random orders, 
     select line_id as line, net_cents - net_back_cents as cents from merchant_sales order by 1`);
   expect(ledger.map(({ line, cents }) => ({ line, cents }))).toEqual([...due]);
   expect(ledger.some(({ entries }) => entries > 1)).toBe(true);
-  // The job that fills in what is missing ends with the same rows.
+  // The job that fills in missing sales ends with the same rows.
   const readAll = () =>
     db.execute(sql`select * from merchant_sales where merchant_id in ${merchantIds} order by line_id`);
   const before = JSON.stringify(await readAll());
@@ -320,7 +320,7 @@ it("the sales of merchants are the sum of their paid lines after random orders, 
   expect(await recordMissingSales()).toBe(0);
   const [lost] = await db.execute(sql`select from refund_requests where merchant_id is null`);
   expect(lost).toBeUndefined();
-  // So does the one for a table that is new.
+  // So does the job that fills a new table.
   await db.execute(sql`delete from merchant_sales`);
   expect(await lacksAllSales()).toBe(true);
   await recordAllSales();

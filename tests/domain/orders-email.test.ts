@@ -45,7 +45,7 @@ describe("another delivery email", () => {
         (placed) => placed.order_id,
       );
     expect(await getErrorName(placeToNewEmail())).toBe("delivery_email_unverified");
-    // a repetition at once sends no second code and gives the same error
+    // an immediate repetition sends no second code and gives the same error
     expect(await getErrorName(placeToNewEmail())).toBe("delivery_email_unverified");
     const code = await readCode(newEmail);
     expect((await findMailboxMails(newEmail))!).toHaveLength(1);

@@ -54,7 +54,7 @@ const countNames = (names: (string | null)[]) => {
   return counts;
 };
 
-/** The owner proves the address of an unverified account. */
+/** The owner verifies the address of an unverified account. */
 async function verify(buyer: sale.Buyer): Promise<sale.Buyer> {
   await db.execute(sql`update users set email_verified_at = shop_now() where id = ${buyer.id}`);
   return { ...buyer, viewer: { ...buyer.viewer, emailVerified: true } };
@@ -148,7 +148,7 @@ describe("unpaid orders of one mailbox", () => {
     expect(countNames(await Promise.all(tabs))).toEqual({ ordered: 5, holds_full: 3 });
     expect(await tryOrder(await createAccount(true), id)).toBe("holds_full");
     expect(await tryOrder(await sale.createBuyer(), id)).toBe(null);
-    // An unverified account of the mailbox is counted apart, so that it does not refuse the owner.
+    // An unverified account of the mailbox is counted separately, so that it does not block the owner.
     expect(await tryOrder(await createAccount(false), id)).toBe(null);
   });
 

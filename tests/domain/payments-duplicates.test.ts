@@ -21,7 +21,7 @@ import { clearQueue, makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { UnreliableProvider } from "../setup/unreliable-provider";
 
-/** A provider that ignores idempotency keys: it makes another object for each call. */
+/** A provider that ignores idempotency keys: it creates another object for each call. */
 let provider: UnreliableProvider;
 let buyer: sale.Buyer;
 let planId: number;

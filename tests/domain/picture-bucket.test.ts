@@ -24,7 +24,7 @@ beforeAll(async () => {
   Object.assign(env(), await server.start());
   await clearQueue();
 });
-/** A bucket that nobody has found away yet, and no rendered picture in memory. */
+/** An empty, reachable bucket, and no rendered picture in memory. */
 beforeEach(() => {
   server.objects.clear();
   server.failure = undefined;
@@ -71,7 +71,7 @@ describe("a picture with PICTURE_BUCKET", () => {
     await copyPictureJob.run({ hash });
     const [row] = await db.select().from(productImages).where(eq(productImages.hash, hash));
     expect(server.objects.get(keyOf(hash))?.body.equals(row!.bytes)).toBe(true);
-    // The row keeps its media type only: what is shown can have come from the bucket alone.
+    // The row keeps only its media type, so what is shown comes from the bucket.
     await db
       .update(productImages)
       .set({ bytes: Buffer.from("") })

@@ -145,7 +145,7 @@ describe("the price beside the current one", () => {
       list_price: null,
       lowest_price_30d: null,
     });
-    // The demo catalogue gets a past.
+    // The demo catalogue gets a price history.
     await addDemoPriceHistory();
     const demo = await getProductPage({ slug: unknown.slug, locale: "en" });
     expect(demo.vip_options.find(({ duration_days }) => duration_days === 1)).toMatchObject({

@@ -126,7 +126,7 @@ describe("the check after a restore", () => {
     );
     expect(await isShopClosed()).toBe(true);
     expect(await refundedOf(lost.id)).toBe(1000);
-    // Safe to repeat, and nothing for the daily reconciliation.
+    // The check can be repeated, and leaves nothing to the daily reconciliation.
     const again = await checkRestore({ since: minuteAgo(), actor });
     expect(again).toMatchObject({
       quarantined: 0,

@@ -293,7 +293,7 @@ describe("the list of reviews", () => {
     const withoutReviews = await getMarkup((await createProduct()).slug);
     expect(withoutReviews).not.toHaveProperty("aggregateRating");
     expect(withoutReviews).not.toHaveProperty("review");
-    // A rating that demo reviews are part of is none.
+    // A rating that includes demo reviews is left out.
     await db.execute(sql`update reviews set demo = true where product_id = ${reviewed.id} and rating = 5`);
     expect((await listTestReviews(reviewed.id)).summary.demo).toBeGreaterThan(0);
     const withDemoReviews = await getMarkup(reviewed.slug);

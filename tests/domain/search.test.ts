@@ -274,7 +274,7 @@ describe("search terms and synonyms", () => {
       items: [{ slug: "wayfarer" }],
     });
     expect(await search("タクツー")).toMatchObject({ match: "closest", corrected: "タクシー" });
-    // Suggestions cannot say that they are a guess, so they have none.
+    // Suggestions cannot say that they are a guess, so there are none.
     expect((await suggestSearch("タクツー", "ja")).products).toEqual([]);
   });
 

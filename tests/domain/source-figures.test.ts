@@ -155,7 +155,7 @@ describe("the figures by source", () => {
     const users = [];
     for (let n = 0; n < 5; n++) users.push(await createUser());
     const unpaid: string[] = [];
-    // A cart that was counted stays counted, so that a day keeps the most that was ever counted of it.
+    // A cart that was counted stays counted, so that a day keeps its highest count.
     const mostCarts = new Map<string, number>();
     const noteCarts = async (daysAgo: number) => {
       const first = await shopDay(daysAgo);
@@ -269,7 +269,7 @@ describe("the figures by source", () => {
     await updateSourceFigures();
     await recountSourceFigures();
     const { items, all } = await sources({ days: 7 });
-    // The second plan is in a cart of its own now, begun when it was put in.
+    // The second plan is now in its own cart, begun when it was added.
     expect(all).toMatchObject({ carts: 2, orders: 1 });
     expect(items.map(({ source, carts, orders }) => [source, carts, orders]).sort()).toEqual([
       ["mail", 1, 0],

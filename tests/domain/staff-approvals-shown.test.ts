@@ -35,7 +35,7 @@ import { seenApproval, seenCampaign, seenLine, seenMember } from "../setup/seen"
 
 registerSaleHooks({ runJobs: true });
 beforeAll(importCategory);
-// Who else is staff decides whether a person may decide alone.
+// Whether a person may decide alone depends on who else is staff.
 beforeEach(endAllMemberships);
 
 type Asked = {

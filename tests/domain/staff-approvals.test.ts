@@ -24,7 +24,7 @@ import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";
 
 afterAll(closeDatabase);
-// Who else is staff decides whether a person may decide alone.
+// Whether a person may decide alone depends on who else is staff.
 beforeEach(endAllMemberships);
 
 const decide = (viewer: StaffViewer, id: string, decision: "approve" | "refuse" = "approve") =>
@@ -291,7 +291,7 @@ describe("nobody decides", () => {
       const { items } = await listApprovals(person.viewer, "open");
       expect(items.find((item) => item.approval_id === id)).toMatchObject({ decidable: false });
     }
-    // Nor does who asked, while the others exist.
+    // Nor may the asker, while the others exist.
     expect(await errorOf(decide(asking.viewer, id))).toBe("own_approval");
     await later(2);
     expect(await decide(young.viewer, id)).toMatchObject({ state: "approved" });

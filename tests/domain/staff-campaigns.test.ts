@@ -25,7 +25,7 @@ import { getErrorName } from "../setup/error-name";
 import { asCall } from "../setup/second-person";
 
 afterAll(closeDatabase);
-// Who else is staff decides whether a person may decide alone.
+// Whether a person may decide alone depends on who else is staff.
 beforeEach(endAllMemberships);
 
 const find = async (id: string) =>

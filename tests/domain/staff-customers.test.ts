@@ -286,7 +286,7 @@ describe("a coupon for a customer", () => {
     );
     expect(offered).toMatchObject({ amount: 6, minimum: 20, first_order_only: false });
     const effects = await previewEffects(() => giveCustomerCoupon(support.viewer, customer.id, input));
-    // What the person will get is said before it is sent.
+    // The preview says what the person will get.
     expect(effects).toEqual([
       { kind: "coupons_issued", count: 1 },
       {

@@ -598,7 +598,7 @@ it("the previews of the other staff actions change nothing and name the effects"
       (await previewOnly(command)).map((effect) => effect.kind),
       name,
     ).toContain(kind);
-  // They were possible: two of them, done, do what their previews said.
+  // Two of them, run after their previews, do what these said.
   expect(await approveRefund(admin, ids[0]!, { overrule: false, ...first })).toMatchObject({
     state: "approved",
   });
@@ -681,7 +681,7 @@ it("the previews of decisions about a merchant change nothing and name the effec
     ["refuse to close a merchant", [], decideEnd("refuse")],
   ];
   for (const [name, effects, command] of actions) expect(await previewOnly(command), name).toEqual(effects);
-  // They were possible.
+  // The previewed actions can be run.
   expect(await approveChange(second, changeId!, { version, locale: "en" })).toMatchObject({
     state: "approved",
   });
@@ -751,7 +751,7 @@ it("the previews of codes, invitations, requests, stuck work and the shop change
     ],
     retryQueue: [{ kind: "jobs_retried", count: 1 }],
   });
-  // They were possible.
+  // The previewed actions can be run.
   expect(await decide("available")()).toMatchObject({ count: 3 });
   expect(await requestRefund()).toMatchObject({ state: "asked" });
   expect(await refuseReferral()).toEqual({ referral_id: "ref_preview" });

@@ -50,7 +50,7 @@ const queueOf = async (name: QueueName, roles: StaffRole[] = ["admin"]) => {
 };
 const HOUR_AGO = sql`shop_now() - interval '1 hour'`;
 
-/** One thing that waits since an hour in each queue, and one that does not. */
+/** One thing in each queue that has waited for an hour, and one that has not. */
 const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> = {
   refund_requests: () =>
     db.execute(sql`

@@ -34,10 +34,10 @@ const addUnsealed = (table: string, columns: string, values: string) =>
     sql.raw(`insert into ${table} (${columns}, created_at) select ${values}, shop_now() - interval '1 hour'`),
   );
 
-/** One thing of each kind that is stuck since an hour; each puts one more row on the board. */
+/** One thing of each kind that has been stuck for an hour; each puts one more row on the board. */
 const STUCK: Record<Exclude<StuckKind, "mail_failed">, () => Promise<unknown>> = {
   worker: async () => {
-    // It stands there while no worker runs, since the oldest job that is due.
+    // It is on the board while no worker runs, since the oldest job that is due.
     await enqueue(db, SendMail, { mailId: "mail_none" }, { jobKey: "worker-test" });
   },
   payment_event: () =>

@@ -8,7 +8,7 @@ import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 
-/** Stands in the payload of the job whose response is lost. */
+/** Marks the payload of the job whose response is lost. */
 const MARK = "lost response";
 
 /*

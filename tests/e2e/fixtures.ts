@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, { database: undefined }>({
   locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   device: async ({}, use, { project }) => use((project.metadata as { surface: Device }).surface),
-  // Each journey comes from an address of its own, so that journeys do not share the limits per address.
+  // Each journey comes from its own address, so that journeys do not share the limits per address.
   // biome-ignore lint/correctness/noEmptyPattern: as above
   extraHTTPHeaders: async ({}, use) => use({ "x-forwarded-for": clientAddress() }),
   shop: async ({ page, locale, device }, use) => use(createShopPage(page, { locale, device })),

@@ -60,7 +60,7 @@ export async function choosePlan(shop: ShopPage, days: number | null): Promise<v
   await expect(choice).toBeChecked();
 }
 
-/** Opens the cart from the header or the phone's navigation bar once it revealButtons the number of lines. */
+/** Opens the cart from the header or the phone's navigation bar once it shows the number of lines. */
 export async function openCart({ page, t, arrive }: ShopPage, lines: number): Promise<void> {
   const name = new RegExp(`^${t("ui.links.cart")}\\s*${lines}$`);
   await page.getByRole("navigation").getByRole("link", { name }).click();

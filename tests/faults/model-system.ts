@@ -73,7 +73,7 @@ export async function createRealSystem(keys: number) {
       if (payment.code !== "200") return payment;
       const { client_secret } = payment.data;
       const response = await post(confirm, "/payment/sandbox/confirm", { client_secret, outcome });
-      // The bank decides at once.
+      // The bank decides immediately.
       await db.execute(
         sql`update sandbox_intents set settles_at = shop_now() where id = ${(await findIntent(orderId)) ?? ""} and settles_at is not null`,
       );

@@ -80,7 +80,7 @@ it("a start in production without a build says so, and neither builds nor querie
   });
 });
 
-/** In place of scripts/start/server-process.ts: says what the start asks for. The server ends at once. */
+/** Replaces scripts/start/server-process.ts: prints what the start asks for. The server ends immediately. */
 const SERVER_PROCESS = `
   export const repositoryRoot = process.cwd();
   export const prepareDatabase = async (_: unknown, { catalog, account }: { catalog: boolean; account: boolean }) =>

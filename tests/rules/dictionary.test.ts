@@ -100,7 +100,7 @@ describe("translationCache", () => {
   const store = new Map<string, string>();
   beforeEach(async () => {
     store.clear();
-    // A page load of its own, because the module keeps the cache in memory.
+    // A separate page load, because the module keeps the cache in memory.
     vi.resetModules();
     ({ cachedTranslation } = await import("@/lib/platform/i18n/translation-cache"));
     vi.useFakeTimers({ now: new Date("2026-11-21T00:00:00Z") });

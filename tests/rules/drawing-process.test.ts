@@ -172,7 +172,7 @@ describe("a picture rendered in a process", () => {
     const waiting = outcome(lane.draw(check, SQUARE));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await waiting).toBe("pictures_busy");
-    // Its twenty seconds were the clock's alone.
+    // Its twenty seconds were wall-clock time, not CPU time.
     expect(await first).toBe(isLinux ? "pictures_busy" : "complex");
     expect(await patient).toBe("drawn");
   });

@@ -248,7 +248,7 @@ describe("what nginx decides", () => {
       const isRedirected = decision.kind === "redirect" && verdict.device === "desktop";
       if (isKept(visit, verdict)) {
         expect([visit, isRenderedPerRequest(pathname, search)]).toEqual([visit, false]);
-        // An address in another spelling redirects everybody, and its answer names no time for which it may be kept.
+        // An address in another spelling redirects everybody, and its answer may not be cached.
         if (isRedirected) expect([visit, decision.status]).toEqual([visit, 308]);
       }
     }

@@ -12,7 +12,7 @@ Object.assign(process.env, testEnvironment, { DATABASE_URL, DEV: "" });
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; takesGzip?: boolean };
 
-/** In place of Next: says what it sees, or sends the refusal. */
+/** Stands in for Next: answers what it received, or sends the refusal. */
 const server = createServer(async (incoming, response) => {
   const { method = "", url = "", headers } = incoming;
   if (currentRequest()?.refusal) {

@@ -1,6 +1,6 @@
-// Runs first before each test file of a project whose files share processes: ends the connections and forgets the state that
-// the file before left behind. The modules of the shop stay loaded, which saves seconds of computing for each file, unless
-// this file or the one before replaces some.
+// Runs first before each test file of a project whose files share processes: ends the connections and clears the state
+// that the previous file left behind. The modules of the shop stay loaded, which saves seconds of computing for each
+// file, unless this file or the one before replaces some.
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { expect, vi } from "vitest";

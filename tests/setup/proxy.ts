@@ -8,7 +8,9 @@ export type NetworkFault = "none" | "latency" | "reset" | "drop" | "half_open" |
 
 export type FaultProxy = {
   port: number;
-  /** Applies at once, to open connections too. A return to `none` resets open connections, except after `latency`. */
+  /**
+   * Applies immediately, to open connections too. A return to `none` resets open connections, except after `latency`.
+   */
   set(fault: NetworkFault, latencyMs?: number): void;
   /** Leads to another port from now on, and resets open connections. */
   lead(port: number): void;

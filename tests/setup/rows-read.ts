@@ -3,7 +3,7 @@ import { listClient } from "@/db/client";
 import { type PlanNode, rowsRead } from "./rows-of-plan";
 import { collectStatements } from "./sent-statements";
 
-/** Runs a list and returns the rows that its dearest statement reads. */
+/** Runs a list and returns the rows that its most expensive statement reads. */
 export async function mostRead(run: () => Promise<unknown>): Promise<number> {
   const statements = await collectStatements(run);
   expect(statements.length).toBeGreaterThan(0);

@@ -17,10 +17,13 @@ export class S3Server {
   requests = 0;
   /** Every request fails with this status while it is set; `silent` ones are never answered. */
   failure: number | "silent" | undefined;
-  /** The most requests that were in work at once, each of which takes `delayMs`. */
+  /** The most requests that were in progress together, each of which takes `delayMs`. */
   mostAtOnce = 0;
   delayMs = 0;
-  /** The first reads of objects wait until so many are in work, five seconds at most: a busy machine sends them slowly. */
+  /**
+   * The first reads of objects wait until so many are in progress, five seconds at most: a busy machine sends them
+   * slowly.
+   */
   together = 0;
   #atOnce = 0;
   address = "";

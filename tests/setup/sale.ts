@@ -51,7 +51,7 @@ export type OpenPayment = { intentId: string; clientSecret: string };
 
 export type DeliveryChoice = Pick<DeliveryChoiceInput, "immediate_delivery" | "keep_in_library">;
 
-/** Opens the payment of an order as the call does; without a choice its codes are delivered at once. */
+/** Opens the payment of an order as the call does; without a choice its codes are delivered immediately. */
 export async function openPayment(
   buyer: Buyer,
   orderId: string,

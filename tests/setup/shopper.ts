@@ -7,8 +7,9 @@ import { clientAddress } from "@/tests/setup/client-address";
 export type ShopperResponse = { status: number; code: string; data: any };
 
 /**
- * Calls the server over HTTP as the API client of a signed-in user, from an address of its own. An expired access token (after 15 minutes of the
- * server's clock) is refreshed once for all waiting calls. Never throws: a lost response has status 0.
+ * Calls the server over HTTP as the API client of a signed-in user, from its own address. An expired access token
+ * (after 15 minutes of the server's clock) is refreshed once for all waiting calls. Never throws: a lost response has
+ * status 0.
  */
 export function shopperAt(address: string, user: SignedInUser) {
   let tokens = { token: user.token, refreshToken: user.refreshToken };

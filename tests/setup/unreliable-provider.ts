@@ -13,8 +13,8 @@ import { replaceSandboxTransport } from "@/lib/platform/stripe/sandbox/transport
 import { deliverEvent } from "./webhook-events";
 
 /**
- * A payment provider of the tests' own, with books in memory. It ignores idempotency keys. With a fault rate it also
- * fails before and after a call, runs a call twice or after the client has given up, answers with wrong amounts, receives
+ * The tests' own payment provider, with books in memory. It ignores idempotency keys. With a fault rate it also fails
+ * before and after a call, runs a call twice or after the client has given up, answers with wrong amounts, receives
  * and refunds less than asked, and loses, repeats and delays webhook events.
  */
 export class UnreliableProvider {
@@ -231,7 +231,7 @@ export class UnreliableProvider {
   /** A response with another amount; the books keep the true one. */
   #falsify(body: unknown): unknown {
     const text = JSON.stringify(body);
-    // Another factor each time: what a provider repeats cannot be told from the truth.
+    // Another factor each time: a repeated amount could not be told from the true one.
     const factor = 2 * this.#random();
     const received = this.#random() < 0.5 ? 0 : factor;
     return JSON.parse(text, (key, value) => {
