@@ -12,10 +12,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
 } from "node:fs";
 import { createRequire } from "node:module";
+import { freemem } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -54,6 +56,26 @@ export function findBinaries(owner: SystemUser, dataDir: string, say: (line: str
   const problem = findRunProblem(copy, owner);
   if (problem) throw new Error(`The Postgres of this package cannot run here: ${problem}`);
   return copy;
+}
+
+const MEMORY = { path: "/dev/shm", type: 0x0102_1994 }; // tmpfs
+/** Tests' databases with their log of changes need less than 1 GB; the tests themselves need memory too. */
+const ENOUGH_BYTES = 4 * 2 ** 30;
+
+/**
+ * A folder in memory for a cluster that may be lost: a copy of a database, hundreds of files, costs a second of computing on
+ * a disk and a twentieth of it in memory. Undefined where there is no such file system, or too little memory.
+ */
+export function findMemoryFolder(dataDir: string): string | undefined {
+  try {
+    const { type, bavail, bsize } = statfsSync(MEMORY.path);
+    if (type !== MEMORY.type || Math.min(bavail * bsize, freemem()) < ENOUGH_BYTES) return undefined;
+    const folder = join(MEMORY.path, `passlane-${basename(dataDir)}-${shortHash(dataDir)}`);
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    return folder;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder for the cluster: inside the data folder if `owner` can reach that, else a folder in /var. */

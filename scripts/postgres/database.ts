@@ -19,6 +19,7 @@ import {
   chooseDatabaseUser,
   findBinaries,
   findClusterFolder,
+  findMemoryFolder,
   fixClusterOwner,
 } from "./database-files";
 import {
@@ -37,6 +38,8 @@ export type StartOptions = {
   dataDir: string;
   port?: number;
   durable?: boolean;
+  /** Keeps a new database in memory where there is enough; needs `durable: false`. */
+  inMemory?: boolean;
   say?: (line: string) => void;
 };
 /** The record of a data folder's database in `postgres.json`, readable by its owner only. */
@@ -55,11 +58,19 @@ export async function startDatabase(options: StartOptions): Promise<Database> {
   return withLock(join(dataDir, "postgres.lock"), 120, () => start({ ...options, dataDir }));
 }
 
-async function start({ dataDir, port, durable = true, say = console.log }: StartOptions): Promise<Database> {
+async function start({
+  dataDir,
+  port,
+  durable = true,
+  inMemory = false,
+  say = console.log,
+}: StartOptions): Promise<Database> {
   const record = findRecord(dataDir);
   const kept = record && existsSync(record.cluster) ? record : undefined;
   const owner = chooseDatabaseUser(kept?.cluster ?? join(dataDir, "postgres"));
-  const cluster = kept?.cluster ?? join(findClusterFolder(owner, dataDir, say), "postgres");
+  const chooseFolder = () =>
+    (inMemory && findMemoryFolder(dataDir)) || findClusterFolder(owner, dataDir, say);
+  const cluster = kept?.cluster ?? join(chooseFolder(), "postgres");
   if (!canReach(join(cluster, ".."), owner))
     throw new Error(`${owner?.name} cannot reach the database in ${cluster}.`);
   const password = kept?.password ?? randomBytes(24).toString("base64url");
@@ -209,13 +220,16 @@ export async function removeDatabase(dataDir: string) {
   rmSync(dataDir, removeOptions);
 }
 
-/** A database for tests in a folder of its own under `.data`; `stop()` leaves nothing behind. */
-export async function startTestDatabase(label: string): Promise<Database & { dataDir: string }> {
+/** A database for tests with a folder of its own under `.data`; `stop()` leaves nothing behind. */
+export async function startTestDatabase(
+  label: string,
+  { inMemory }: Pick<StartOptions, "inMemory"> = {},
+): Promise<Database & { dataDir: string }> {
   await sweepTestDatabases();
   const dataDir = resolve(`.data/test-${label}-${process.pid}-${randomBytes(3).toString("hex")}`);
   mkdirSync(dataDir, { recursive: true });
   writeJson(join(dataDir, "owner.json"), getProcessMark(process.pid));
-  const database = await startDatabase({ dataDir, durable: false, say: () => {} });
+  const database = await startDatabase({ dataDir, durable: false, inMemory, say: () => {} });
   return { ...database, dataDir, stop: () => removeDatabase(dataDir) };
 }
 

@@ -86,7 +86,9 @@ export function spawnPostmaster(
     shared_buffers: `${sharedMegabytes()}MB`,
     timezone: "UTC",
     log_timezone: "UTC",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable
+      ? {}
+      : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "256MB" }),
   };
   const args = [
     "-D",

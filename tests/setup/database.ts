@@ -2,6 +2,7 @@ import type { TestProject } from "vitest/node";
 import { startTestDatabase } from "../../scripts/postgres/database";
 import { prepareDatabase } from "../../scripts/start/server-process";
 import { testEnvironment } from "./environment";
+import { isComplete } from "./rounds";
 import { TEMPLATE, withAdmin } from "./worker-database";
 
 declare module "vitest" {
@@ -32,7 +33,7 @@ export default async function setup(project: TestProject) {
 }
 
 async function prepare() {
-  const database = await startTestDatabase("vitest");
+  const database = await startTestDatabase("vitest", { inMemory: !isComplete });
   try {
     const env = {
       ...process.env,

@@ -12,7 +12,7 @@ const LOG = "test-results/server.log";
  */
 export default async function setup() {
   if (process.env.E2E_BASE_URL) return;
-  const database = await startTestDatabase("e2e");
+  const database = await startTestDatabase("e2e", { inMemory: true });
   try {
     const env = { ...process.env, ...testEnvironment };
     await prepareDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
