@@ -8,9 +8,10 @@ export type Surface = { locale: Locale; surface: "desktop" | "phone" };
 /** "all" in `npm run test:all`; "shots" writes screenshots and runs nothing else. */
 const matrix = process.env.TEST_MATRIX;
 const LANGUAGE_TAGS: Record<Locale, string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
+// The phone first: its one journey of `npm test` would run alone at the end.
 const surfaces = [
-  ["desktop", devices["Desktop Chrome"]],
   ["phone", devices["Pixel 7"]],
+  ["desktop", devices["Desktop Chrome"]],
 ] as const;
 
 // Without network access Chromium's own requests fail slowly, which delays every start.

@@ -9,7 +9,9 @@ const tag = "@once";
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 
-test("a change of name or price shows on every page in the next request", { tag }, async ({ request }) => {
+test("a change of name or price shows on every page in the next request", { tag: ["@all", tag] }, async ({
+  request,
+}) => {
   const slug = "regexworth"; // no other test uses its price
   const plan = await findPlan(slug, 1);
   const name = await findProductName(slug, "en");
@@ -29,7 +31,10 @@ test("a change of name or price shows on every page in the next request", { tag 
   await db.execute(sql`update plans set price_cents = ${plan.price_cents} where id = ${plan.vip_id}`);
 });
 
-test("a visitor's own write shows in the next request", { tag }, async ({ request, locale }) => {
+test("a visitor's own write shows in the next request", { tag: ["@all", tag] }, async ({
+  request,
+  locale,
+}) => {
   await signUp(request, { locale });
   const [row] = await db.execute<{ slug: string; vip_id: number; product_id: number }>(sql`
     select p.slug, pl.id as vip_id, p.id as product_id from plans pl join products p on p.id = pl.product_id

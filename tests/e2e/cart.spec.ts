@@ -82,13 +82,9 @@ test("a sold-out plan is marked and cannot be added", { tag: "@all" }, async ({
   expect(await rejected.json()).toMatchObject({ success: false, code: "409" });
 });
 
-test("an order is rejected when another user takes the last keys between cart and checkout", async ({
-  shop,
-  context,
-  playwright,
-  baseURL,
-  watch,
-}) => {
+test("an order is rejected when another user takes the last keys between cart and checkout", {
+  tag: "@all",
+}, async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go } = shop;
   const plan = await findPlan("tergil-live", 30);
   const { email } = await signUp(context.request, { locale });
@@ -167,7 +163,12 @@ test("a free pass in the cart is completed without paying, once", { tag: "@all" 
   expect(await findOrders(email)).toHaveLength(1);
 });
 
-test("two tabs make one order and one charge", async ({ shop, context, openShop, watch }) => {
+test("two tabs make one order and one charge", { tag: "@all" }, async ({
+  shop,
+  context,
+  openShop,
+  watch,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("corvane-pair", 7);

@@ -4,7 +4,11 @@ import { countMails, verificationCode, waitForMail } from "./mails";
 import { button, expectSameCodes, link, pay, payButton } from "./screens";
 import { callApi, fillCart, newUser, placeOrder, signUp } from "./users";
 
-test("a new delivery address is verified by code and receives the keys", async ({ shop, context, watch }) => {
+test("a new delivery address is verified by code and receives the keys", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
   const deliveryEmail = newUser().email;
@@ -180,7 +184,13 @@ const ORDER_PAGES = [
   "/receipt",
 ];
 
-test("another user's order is shown as missing", async ({ shop, context, playwright, baseURL, watch }) => {
+test("another user's order is shown as missing", { tag: "@all" }, async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
   const { page, t, locale, go, at } = shop;
   watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });

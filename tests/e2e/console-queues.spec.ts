@@ -27,7 +27,12 @@ async function createRequest() {
   return { id, ...delivered };
 }
 
-test("a code is replaced after a preview of the effects", async ({ page, context, baseURL, locale }) => {
+test("a code is replaced after a preview of the effects", { tag: "@all" }, async ({
+  page,
+  context,
+  baseURL,
+  locale,
+}) => {
   const t = consoleTexts(locale);
   const support = await createStaff({ roles: ["support"] });
   await signInAs(context, baseURL!, support);

@@ -57,7 +57,7 @@ test("signed-in users are redirected from guest pages to their profile, whatever
   }
 });
 
-test("an ended session does not loop between login and profile", async ({
+test("an ended session does not loop between login and profile", { tag: "@all" }, async ({
   page,
   context,
   at,

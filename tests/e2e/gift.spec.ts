@@ -7,81 +7,84 @@ import { button, payButton } from "./screens";
 import { newUser, placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
-test(
-  "a gift is paid, claimed by a new account and shown",
-  { tag: "@all" },
-  async ({ shop, context, browser, openShop, baseURL, watch: giverPages }, { project }) => {
-    giverPages.allow(400);
-    const { page, t, locale, go, arrive } = shop;
-    const giver = await signUp(context.request, { locale });
-    const recipient = newUser();
-    const plan = await findPlan("ackwith-minutes", 30);
-    const orderId = await placeOrder(context.request, plan);
-    await go(`/checkout?order_id=${orderId}`);
-    await page.getByRole("checkbox", { name: t("orders.gift.toggle") }).check();
-    await expect(page.getByRole("group", { name: t("orders.checkout.delivery.legend") })).toHaveCount(0);
-    const field = (name: string): Locator => page.getByLabel(name, { exact: true });
-    await field(t("orders.gift.message")).fill("For your new job");
-    await expectAccessible(page, "checkout of a gift");
-    // Nothing is paid without a recipient.
-    await payButton(shop, plan.price_cents).click();
-    await expect(field(t("orders.gift.recipient"))).toBeFocused();
-    await page.reload();
-    await expect(field(t("orders.gift.message"))).toHaveValue("For your new job");
-    await field(t("orders.gift.recipient")).fill(recipient.email);
-    await payButton(shop, plan.price_cents).click();
-    await arrive(`/payment/success?order_id=${orderId}`);
-    await expect(page.getByText(recipient.email)).toBeVisible();
-    const receipt = await waitForMail(page.request, giver.email, "keys");
-    expect(receipt.html).not.toContain("<code");
-    const mail = await waitForMail(page.request, recipient.email, "gift");
-    expect(mail.text).not.toContain("For your new job");
-    await go("/library");
-    await expect(page.getByText(recipient.email)).toBeVisible();
+test("a gift is paid, claimed by a new account and shown", async ({
+  shop,
+  context,
+  browser,
+  openShop,
+  baseURL,
+  watch: giverPages,
+}, { project }) => {
+  giverPages.allow(400);
+  const { page, t, locale, go, arrive } = shop;
+  const giver = await signUp(context.request, { locale });
+  const recipient = newUser();
+  const plan = await findPlan("ackwith-minutes", 30);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await page.getByRole("checkbox", { name: t("orders.gift.toggle") }).check();
+  await expect(page.getByRole("group", { name: t("orders.checkout.delivery.legend") })).toHaveCount(0);
+  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  await field(t("orders.gift.message")).fill("For your new job");
+  await expectAccessible(page, "checkout of a gift");
+  // Nothing is paid without a recipient.
+  await payButton(shop, plan.price_cents).click();
+  await expect(field(t("orders.gift.recipient"))).toBeFocused();
+  await page.reload();
+  await expect(field(t("orders.gift.message"))).toHaveValue("For your new job");
+  await field(t("orders.gift.recipient")).fill(recipient.email);
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(recipient.email)).toBeVisible();
+  const receipt = await waitForMail(page.request, giver.email, "keys");
+  expect(receipt.html).not.toContain("<code");
+  const mail = await waitForMail(page.request, recipient.email, "gift");
+  expect(mail.text).not.toContain("For your new job");
+  await go("/library");
+  await expect(page.getByText(recipient.email)).toBeVisible();
 
-    const stranger = await browser.newContext({
-      ...project.use,
-      baseURL,
-      extraHTTPHeaders: { "x-forwarded-for": "198.51.100.77" },
-    });
-    const watch = await watchContext(stranger, new URL(baseURL!).origin);
-    watch.allow(401, 403);
-    const theirs = await openShop(stranger);
-    const [token] = /(?<=\/gift\/)[\w-]+/.exec(mail.text)!;
-    const leaks: string[] = [];
-    stranger.on("request", (request) => {
-      const sent = `${request.headers().referer} ${request.postData()}`;
-      if (sent.includes(token) && !request.url().endsWith("/gift/claim")) leaks.push(request.url());
-    });
-    await theirs.go(`/gift/${token}`);
-    await expect(theirs.page.getByText("For your new job")).toBeVisible();
-    await expectAccessible(theirs.page, "the gift's link");
-    await button(theirs, t("orders.gift.claim.action")).click();
-    const form = theirs.page.getByRole("dialog");
-    await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(recipient.email);
-    await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(recipient.password);
-    await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
-    await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
-    await button(theirs, t("accounts.verify.send")).click();
-    await theirs.page
-      .getByLabel(t("accounts.code.label"), { exact: true })
-      .fill(await verificationCode(page.request, recipient.email));
-    await button(theirs, t("accounts.verify.submit")).click(); // claims too
-    await theirs.arrive("/library");
-    await button(theirs, t("delivery.code.reveal")).click();
-    await theirs.page
-      .getByRole("dialog")
-      .getByRole("button", { name: t("delivery.code.reveal") })
-      .click();
-    const [code] = await findOrderKeys(orderId);
-    await expect(theirs.page.getByRole("main").getByText(code!, { exact: true })).toBeVisible();
-    expect(leaks).toEqual([]);
-    expect(watch.problems).toEqual([]);
-    await stranger.close();
+  const stranger = await browser.newContext({
+    ...project.use,
+    baseURL,
+    extraHTTPHeaders: { "x-forwarded-for": "198.51.100.77" },
+  });
+  const watch = await watchContext(stranger, new URL(baseURL!).origin);
+  watch.allow(401, 403);
+  const theirs = await openShop(stranger);
+  const [token] = /(?<=\/gift\/)[\w-]+/.exec(mail.text)!;
+  const leaks: string[] = [];
+  stranger.on("request", (request) => {
+    const sent = `${request.headers().referer} ${request.postData()}`;
+    if (sent.includes(token) && !request.url().endsWith("/gift/claim")) leaks.push(request.url());
+  });
+  await theirs.go(`/gift/${token}`);
+  await expect(theirs.page.getByText("For your new job")).toBeVisible();
+  await expectAccessible(theirs.page, "the gift's link");
+  await button(theirs, t("orders.gift.claim.action")).click();
+  const form = theirs.page.getByRole("dialog");
+  await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(recipient.email);
+  await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(recipient.password);
+  await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
+  await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
+  await button(theirs, t("accounts.verify.send")).click();
+  await theirs.page
+    .getByLabel(t("accounts.code.label"), { exact: true })
+    .fill(await verificationCode(page.request, recipient.email));
+  await button(theirs, t("accounts.verify.submit")).click(); // claims too
+  await theirs.arrive("/library");
+  await button(theirs, t("delivery.code.reveal")).click();
+  await theirs.page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("delivery.code.reveal") })
+    .click();
+  const [code] = await findOrderKeys(orderId);
+  await expect(theirs.page.getByRole("main").getByText(code!, { exact: true })).toBeVisible();
+  expect(leaks).toEqual([]);
+  expect(watch.problems).toEqual([]);
+  await stranger.close();
 
-    await go(`/order-history?order_id=${orderId}`);
-    await expect(page.getByRole("heading", { name: t("orders.gift.title"), exact: true })).toBeVisible();
-    await expect(button(shop, t("orders.gift.resend"))).toHaveCount(0);
-    await expect(page.getByText(t("orders.refund.ask"))).toHaveCount(0);
-  },
-);
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByRole("heading", { name: t("orders.gift.title"), exact: true })).toBeVisible();
+  await expect(button(shop, t("orders.gift.resend"))).toHaveCount(0);
+  await expect(page.getByText(t("orders.refund.ask"))).toHaveCount(0);
+});

@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 import { button, choosePlan, expectSameCodes, link, logInPlace } from "./screens";
 import { signUp } from "./users";
 
-test("a guest who adds to the cart logs in and finds the pass in the cart", async ({
+test("a guest who adds to the cart logs in and finds the pass in the cart", { tag: "@all" }, async ({
   shop,
   context,
   watch,

@@ -27,10 +27,9 @@ async function receiveLatePayment(orderId: string): Promise<void> {
 const endHoldInstead = (orderId: string) =>
   client()`update orders set cancel_requested_at = null where id = ${orderId}`;
 
-test("a hold that expires while the checkout is open shows a message and charges nothing", async ({
-  shop,
-  context,
-}) => {
+test("a hold that expires while the checkout is open shows a message and charges nothing", {
+  tag: "@all",
+}, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);
@@ -100,7 +99,7 @@ test("a late payment delivers the pass while a key is available", { tag: "@all" 
   }
 });
 
-test("a late payment is refunded when no key is available", async ({ shop, context }) => {
+test("a late payment is refunded when no key is available", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 365);

@@ -25,7 +25,7 @@ const itemOf = async (request: APIRequestContext) =>
   (await callApi<{ items: Item[] }>(request, "/library")).items[0]!;
 
 test("a code is revealed with a notice, its start is set and corrected, and its end is exported to a calendar", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });

@@ -38,13 +38,9 @@ async function submitPassword(shop: ShopPage, password: string, repeat = passwor
 /** A code that differs from the mailed one. */
 const toWrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("a forgotten password is reset by code, and the login returns to the requested page", async ({
-  shop,
-  context,
-  playwright,
-  baseURL,
-  watch,
-}) => {
+test("a forgotten password is reset by code, and the login returns to the requested page", {
+  tag: "@all",
+}, async ({ shop, context, playwright, baseURL, watch }) => {
   watch.allow(400, 401);
   const { page, t, at, go, arrive, locale } = shop;
   const otherSession = await playwright.request.newContext({ baseURL });

@@ -85,7 +85,7 @@ const expectPaid = async ({ shop, orderId, email }: Visit) => {
   expect(await countCharges(orderId)).toBe(1);
 };
 
-test("a card pays in the provider's own fields", async ({ browser }) => {
+test("a card pays in the provider's own fields", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { shop, email } = visit;
     await clickPay(visit); // empty fields show an error, and nothing is sent
@@ -123,9 +123,9 @@ test("3-D Secure in a window is refused, then approved", { tag: "@all" }, async 
   });
 });
 
-test("3-D Secure on the bank's page leads back to the error page when refused, and to the pass when approved", async ({
-  browser,
-}) => {
+test("3-D Secure on the bank's page leads back to the error page when refused, and to the pass when approved", {
+  tag: "@all",
+}, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t, arrive } = visit.shop;
     await fill(visit.shop, "3063");
@@ -268,9 +268,9 @@ test("a payment without a response shows a notice with a link to its status", {
   );
 });
 
-test("closing the tab during a payment loses nothing; going back after success offers no payment", async ({
-  browser,
-}) => {
+test("closing the tab during a payment loses nothing; going back after success offers no payment", {
+  tag: "@all",
+}, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { shop, context, orderId, email, cents } = visit;
     await fill(shop, "4242");

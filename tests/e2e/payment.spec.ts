@@ -34,7 +34,7 @@ test("a declined payment keeps the hold and its countdown, and can be paid again
   expect(await countCharges(orderId)).toBe(1);
 });
 
-test("an authentication is refused, then approved", { tag: "@all" }, async ({ shop, context }) => {
+test("an authentication is refused, then approved", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 1);

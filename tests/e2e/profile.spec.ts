@@ -121,7 +121,7 @@ test("the email address is changed by code and reauthentication, and a used addr
   await otherSession.dispose();
 });
 
-test("the password is changed by code, which ends other sessions", async ({
+test("the password is changed by code, which ends other sessions", { tag: "@all" }, async ({
   shop,
   context,
   playwright,

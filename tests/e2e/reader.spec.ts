@@ -60,7 +60,10 @@ test("a buyer in Tokyo sees local times, no European texts, and the consequence 
   await expect(main.getByText(t("coupons.terms.any"))).toContainText(JAPAN);
 });
 
-test("a buyer in Tokyo who changes nothing gets the code by email immediately", async ({ shop, context }) => {
+test("a buyer in Tokyo who changes nothing gets the code by email immediately", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { t, locale, go, arrive, page } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 7);
@@ -73,10 +76,9 @@ test("a buyer in Tokyo who changes nothing gets the code by email immediately", 
   await expectSameCodes(shop, { orderId, to: email });
 });
 
-test("a buyer with a right of withdrawal must choose, and the choice of another country does not count", async ({
-  shop,
-  context,
-}) => {
+test("a buyer with a right of withdrawal must choose, and the choice of another country does not count", {
+  tag: "@all",
+}, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 7);

@@ -176,11 +176,9 @@ test("an address that has an account is offered the sign-in with the address fil
   await arrive("/cart");
 });
 
-test("a session that ends at Pay says what happens to the order, and continues after a login in place", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a session that ends at Pay says what happens to the order, and continues after a login in place", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   const user = await signUp(context.request, { locale });

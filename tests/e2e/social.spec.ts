@@ -246,7 +246,9 @@ test("pages with both providers are accessible, in light and dark", { tag: "@all
     );
 });
 
-test("a sandbox without providers has a labelled stand-in page for each", async ({ shop }) => {
+test("a sandbox without providers has a labelled stand-in page for each", { tag: "@all" }, async ({
+  shop,
+}) => {
   const { page, t, go, arrive } = shop;
   const email = newUser().email;
   await go("/login?redirect=/order-history");
@@ -265,10 +267,9 @@ test("a sandbox without providers has a labelled stand-in page for each", async 
   await profileOf(shop, email);
 });
 
-test("a guest signs in with the sandbox's Google over a product, in a separate window", async ({
-  shop,
-  watch,
-}) => {
+test("a guest signs in with the sandbox's Google over a product, in a separate window", {
+  tag: "@all",
+}, async ({ shop, watch }) => {
   const { page, t, go, arrive } = shop;
   const plan = await findPlan("quillon-draft", 7);
   watch.allow(401);

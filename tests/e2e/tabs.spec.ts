@@ -20,15 +20,9 @@ test("a page changes to the user who has logged in in another tab", { tag: "@onc
   await expect(page.getByRole("main")).not.toContainText(first.email);
 });
 
-test("a page of a user who logged out in another tab leads to the login and back", { tag: "@once" }, async ({
-  page,
-  context,
-  locale,
-  go,
-  arrive,
-  t,
-  watch,
-}) => {
+test("a page of a user who logged out in another tab leads to the login and back", {
+  tag: ["@all", "@once"],
+}, async ({ page, context, locale, go, arrive, t, watch }) => {
   await signUp(context.request, { locale });
   await go("/profile");
   await callApi(context.request, "/auth/logout", {});
