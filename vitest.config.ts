@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import completeOnly from "./tests/setup/complete-only.json" with { type: "json" };
 
 type Options = {
   database?: boolean;
@@ -50,28 +51,14 @@ function project(name: string, order: number, options: Options = {}) {
 }
 
 /**
- * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, start many processes, or
- * guard no money, keys or access but the quality of the search and of archives, a shop of years, or a server under failures
- * and floods. A run by hand has them.
+ * What `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): files by folder that guard neither money, keys
+ * nor access, but texts, pictures, lists and figures, search, imports of the catalogue and of posts, archives, a shop of
+ * years, starts of processes, the front, or a server under failures and floods. A run by hand has them.
  */
-const COMPLETE_ONLY = [
-  "bench/due",
-  "domain/apply-migrations",
-  "domain/catalog-commands",
-  "domain/metrics",
-  "domain/search-questions",
-  "domain/search-recall",
-  "domain/worker-lost-response",
-  "faults/cache",
-  "faults/deployment",
-  "faults/front",
-  "faults/outage",
-  "faults/release",
-  "faults/rolling-restart",
-  "faults/telemetry",
-  "statements/previous-release",
-];
-const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
+const left =
+  process.env.TEST_MATRIX === ""
+    ? Object.entries(completeOnly).flatMap(([folder, names]) => names.map((name) => `${folder}/${name}`))
+    : [];
 
 /** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
 const WAITING = 4;

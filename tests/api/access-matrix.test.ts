@@ -7,6 +7,7 @@ import { MERCHANT_ROLES, type MerchantRole, TOKEN_SCOPES, type TokenScope } from
 import { isFactorAccess, isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
 import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
+import { rounds } from "../setup/rounds";
 import {
   type ApiCall,
   type ApiRequest,
@@ -190,6 +191,12 @@ const MALFORMED_VALUES: unknown[] = [
   [[]],
   { $ne: null },
 ];
+/** All of them; in `npm test` a third for each field, another third for the next. */
+let fieldsTried = 0;
+const takeMalformedValues = () => {
+  const turn = fieldsTried++ % rounds(1, 3);
+  return MALFORMED_VALUES.filter((_, index) => index % rounds(1, 3) === turn);
+};
 
 /** What a caller without the right to a merchant's call gets. */
 const REFUSALS = ["40300", "40400", "40102", "40312", "40314", "40316"];
@@ -266,7 +273,7 @@ describe("access matrix", () => {
       buildInput(call, other, { field, value: fieldValue(field, "missing", other, ownerOf(call)) }),
       other,
     );
-    for (const value of MALFORMED_VALUES) {
+    for (const value of takeMalformedValues()) {
       // A query cannot hold an empty list: the field is absent, as an optional one may be.
       if (field.part === "query" && !field.required && Array.isArray(value) && value.length === 0) continue;
       const { response } = await sendInput(call, buildInput(call, other, { field, value }), other);

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import completeOnly from "../setup/complete-only.json" with { type: "json" };
 import { check, lineNumber, type Repository } from "./repository";
 
 /** A test or group that stands in no other group. A title with parameters may follow its table. */
@@ -20,4 +21,10 @@ const withoutSubject = (repo: Repository) =>
 
 describe("test titles", () => {
   check("each test, or the group that it is in, names its subject", withoutSubject);
+
+  check("each file that `npm test` leaves out exists", (repo) =>
+    Object.entries(completeOnly)
+      .flatMap(([folder, names]) => names.map((name) => `/${folder}/${name}.test.ts`))
+      .filter((file) => !repo.files.some((path) => path.endsWith(file))),
+  );
 });

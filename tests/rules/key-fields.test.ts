@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseFields } from "@/lib/delivery/import/rules";
+import { rounds } from "../setup/rounds";
 
 const parsed = (text: string) => {
   try {
@@ -35,6 +36,6 @@ it("a line of codes has the fields that the CSV parser finds", () => {
     fc.property(line, (text) => {
       expect(parseFields(text)).toEqual(parsed(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000, 500) },
   );
 });

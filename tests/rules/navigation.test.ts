@@ -10,6 +10,7 @@ import {
   toMobilePath,
 } from "@/lib/platform/routing/paths";
 import { findRoute, isPagePath, MOBILE_NAMES } from "@/lib/platform/routing/routes";
+import { rounds } from "../setup/rounds";
 import { anyPath, CHROME, IPHONE, knownPath, pagePlace, query } from "./page-paths";
 
 describe("paths", () => {
@@ -154,7 +155,7 @@ describe("safeRedirect", () => {
         expect(isPagePath(url.pathname)).toBe(true);
         expect(safeRedirect(address)).toBe(address);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000, 500) },
     );
   });
 });

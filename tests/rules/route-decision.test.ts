@@ -4,6 +4,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { decideRoute, type RouteRequest, routingCookies } from "@/lib/platform/routing/decide-route";
 import { parsePath, safeRedirect } from "@/lib/platform/routing/paths";
 import { NON_PAGE_PREFIXES } from "@/lib/platform/routing/routes";
+import { rounds } from "../setup/rounds";
 import { anyPath, CHROME, IPHONE, query } from "./page-paths";
 
 const guest = { locale: null, hasSession: false };
@@ -229,7 +230,7 @@ describe("decideRoute", () => {
         expect(target).not.toContain("_rsc=");
         if (!request.pathname.includes("%")) expect(safeRedirect(target)).not.toBeNull();
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000, 500) },
     );
   });
 
