@@ -16,6 +16,7 @@ export async function headerLabels() {
     accountNav: t("header.account_nav"),
     account: t("links.profile"),
     login: t("links.login"),
+    me: t("links.me"),
     library: t("links.library"),
     cart: t("links.cart"),
   };
@@ -27,6 +28,15 @@ async function appearanceLabels() {
   return { theme: t("theme"), themes: THEMES.map((theme) => t(theme)), currency: t("currency") };
 }
 
+/** For each column its heading and its links. */
+async function footerColumns() {
+  const t = await getTranslations("ui");
+  return FOOTER_COLUMNS.map(({ heading, links }) => [
+    t(`footer.${heading}`),
+    ...links.map((link) => t(`links.${link.text}`)),
+  ]);
+}
+
 export type FooterLabels = Awaited<ReturnType<typeof footerLabels>>;
 
 export async function footerLabels() {
@@ -35,10 +45,7 @@ export async function footerLabels() {
     promise: t("footer.promise"),
     language: t("header.language"),
     mobile: t("footer.mobile"),
-    columns: FOOTER_COLUMNS.map(({ heading, links }) => [
-      t(`footer.${heading}`),
-      ...links.map((link) => t(`links.${link.text}`)),
-    ]),
+    columns: await footerColumns(),
     contact: t("footer.contact"),
     hours: t("footer.hours"),
     localHours: t("footer.local_hours", { hours: "%s" }),
@@ -53,7 +60,7 @@ export async function mobileFooterLabels(brand: string) {
   const t = await getTranslations("ui");
   return {
     nav: t("footer.nav"),
-    links: FOOTER_COLUMNS.flatMap(({ links }) => links.map((link) => t(`links.${link.text}`))),
+    columns: await footerColumns(),
     language: t("header.language"),
     desktop: t("footer.desktop"),
     hours: t("footer.hours"),

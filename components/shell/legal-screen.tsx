@@ -6,7 +6,11 @@ import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
 import type { Seller } from "@/lib/platform/seller";
 
-/** A legal text in one column, with the seller below. */
+/** The chapters of `markdownToHtml`. */
+const listParts = (html: string) =>
+  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", title = ""]) => ({ id, title }));
+
+/** A legal text with its contents, with the seller below. */
 export function LegalScreen({
   title,
   html,
@@ -25,7 +29,23 @@ export function LegalScreen({
       title={title}
     >
       <JsonLd of={jsonLd} />
-      <Prose html={html} />
+      <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)]">
+        <nav aria-labelledby="contents" className="lg:order-1">
+          <h2 id="contents" className="text-13 text-quiet">
+            {t("contents")}
+          </h2>
+          <ol className="lg:border-s lg:border-hairline lg:ps-4">
+            {listParts(html).map(({ id, title: part }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="flex min-h-11 items-center hover:underline">
+                  {part}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <Prose html={html} />
+      </div>
       <p className="mt-10 max-w-text border-t border-hairline pt-4 text-13 text-quiet">
         {[seller.name, ...seller.address].join(", ")}
         {" · "}

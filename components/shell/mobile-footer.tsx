@@ -12,8 +12,6 @@ import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/rou
 import type { MobileFooterLabels } from "./labels";
 import type { FooterProps } from "./site-footer";
 
-const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
-
 /**
  * The footer of mobile pages: the links that are not in the navigation bar, and the link to the desktop version. A
  * client component, so that the page carries the footer's text only and not its markup a second time.
@@ -24,12 +22,23 @@ export function MobileFooter({
   labels,
 }: Omit<FooterProps, "brand"> & { labels: MobileFooterLabels }) {
   return (
-    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
+    <footer className="measure mt-auto border-t border-hairline pt-2 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
       <nav aria-label={labels.nav}>
-        <LinkList
-          links={LINKS.map(({ href }, i) => [href, labels.links[i] ?? ""])}
-          className="grid grid-cols-2 gap-x-6 max-[359px]:text-13"
-        />
+        {FOOTER_COLUMNS.map(({ heading, links }, column) => {
+          const [title, ...texts] = labels.columns[column] ?? [];
+          return (
+            <details key={heading} className="group border-b border-hairline">
+              <summary className="flex min-h-12 cursor-pointer items-center justify-between font-medium">
+                {title}
+                <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />
+              </summary>
+              <LinkList
+                links={links.map(({ href }, i) => [href, texts[i] ?? ""])}
+                className="grid grid-cols-2 gap-x-6 pb-3 max-[359px]:text-13"
+              />
+            </details>
+          );
+        })}
       </nav>
       <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
         <span className="-ml-2.5 flex flex-wrap">

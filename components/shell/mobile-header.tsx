@@ -1,12 +1,14 @@
 import { useTranslations } from "next-intl";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { LanguageSuggestion } from "@/components/shell/language-suggestion";
+import { NavLink } from "@/components/shell/nav-link";
 import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
 
 /** The header of a mobile page: the shop's name and the language. All navigation is in the bar at the bottom. */
 export function MobileHeader({ brand }: { brand: string }) {
   const t = useTranslations("ui.header");
+  const links = useTranslations("ui.links");
   return (
     <header className="measure flex h-14 items-center">
       <a href="#content" className="skip-link">
@@ -21,6 +23,9 @@ export function MobileHeader({ brand }: { brand: string }) {
       </Link>
       <span className="relative ml-auto flex items-center">
         <LanguageSuggestion />
+        <NavLink href="/help" className="header-item">
+          {links("help")}
+        </NavLink>
         <span className="-mr-3">
           <LanguageSelect label={t("language")} compact />
         </span>

@@ -72,15 +72,20 @@ export function SiteHeader({
   );
 }
 
-/** Leads to the profile until the session is known. Both labels share one grid cell, so that its width is fixed. */
+/**
+ * Until the session is known it leads to the profile, which leads guests on, and names neither. Both labels share one grid
+ * cell, so that its width is fixed.
+ */
 function AccountLink({ labels }: { labels: HeaderLabels }) {
-  const guest = useSessionSummary()?.signedIn === false;
+  const signedIn = useSessionSummary()?.signedIn;
+  const cell = (isShown: boolean) => `col-start-1 row-start-1 ${isShown ? "" : "invisible"}`;
   return (
-    <Link href={guest ? "/login" : "/profile"} className="header-item">
+    <Link href={signedIn === false ? "/login" : "/profile"} className="header-item">
       <Icon name="user" />
+      {signedIn === undefined && <span className="sr-only">{labels.me}</span>}
       <span className="inline-grid max-xl:sr-only">
-        <span className={`col-start-1 row-start-1 ${guest ? "invisible" : ""}`}>{labels.account}</span>
-        <span className={`col-start-1 row-start-1 ${guest ? "" : "invisible"}`}>{labels.login}</span>
+        <span className={cell(signedIn === true)}>{labels.account}</span>
+        <span className={cell(signedIn === false)}>{labels.login}</span>
       </span>
     </Link>
   );

@@ -10,7 +10,7 @@ export type SiteLink = { href: string; text: LinkText };
 export const HEADER_LINKS: readonly SiteLink[] = [
   { href: "/top-trending", text: "trending" },
   { href: "/limited-offer", text: "offers" },
-  { href: "/blog", text: "blog" },
+  { href: "/help", text: "help" },
 ];
 
 /** The header's button for partner merchants. */

@@ -4,6 +4,8 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { LocalTimes } from "@/components/ui/local-times";
 import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
+const DAY_MS = 86_400_000;
+
 const twoDigits = (n: number) => String(n).padStart(2, "0");
 
 /** Formats "2 d 04:13:22", "2日 04:13:22", or "13:22" in the last hour. */
@@ -27,6 +29,7 @@ export function Countdown({
   now,
   dayUnit,
   spoken,
+  until,
   onEnd,
   className,
 }: {
@@ -35,6 +38,8 @@ export function Countdown({
   /** includes the preceding space where the language writes one */
   dayUnit: string;
   spoken: string;
+  /** Shown instead while more than 24 hours remain, and until the clock is known ("Ends 23 December"). */
+  until?: string;
   onEnd?: () => void;
   className?: string;
 }) {
@@ -58,12 +63,18 @@ export function Countdown({
     return () => clearInterval(timer);
   }, [endsAt, now]);
 
+  const isFar = remainingMs === null || remainingMs > DAY_MS;
   return (
     <span className={className}>
-      <span className={remainingMs === null ? undefined : "sr-only"}>
+      <span className={remainingMs === null && until === undefined ? undefined : "sr-only"}>
         <LocalTimes of={[endsAt]}>{spoken}</LocalTimes>
       </span>
-      {remainingMs !== null && (
+      {until !== undefined && isFar && (
+        <span aria-hidden="true" className="whitespace-nowrap">
+          <LocalTimes of={[endsAt]}>{until}</LocalTimes>
+        </span>
+      )}
+      {remainingMs !== null && !(until !== undefined && isFar) && (
         <span aria-hidden="true" className="figures">
           {formatRemaining(remainingMs, dayUnit)}
         </span>

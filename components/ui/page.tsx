@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-/** The body of a page. `narrow` is one column. Pages with their own h1 omit `title`. */
+/** The body of a page. All begin at the same edge; `narrow` is one column. Pages with their own h1 omit `title`. */
 export function Page({
   title,
   lead,
@@ -27,7 +27,7 @@ export function Page({
       tabIndex={-1}
       className={classNames("measure pt-6 pb-20 outline-none md:pt-10", className)}
     >
-      <div className={classNames(narrow && "mx-auto max-w-column")}>
+      <div className={classNames(narrow && "max-w-column")}>
         {above && <div className="-mt-4 pb-2">{above}</div>}
         {title && (
           <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pb-6 md:pb-8">

@@ -83,6 +83,29 @@ test.describe("in a window of 1,280 px", () => {
   });
 });
 
+test("the header names neither account nor login until the session is known, and then keeps its place", {
+  tag: ["@all", "@once"],
+}, async ({ page, t, go }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/auth\/session-summary/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await go("/");
+  const banner = page.getByRole("banner");
+  const library = banner.getByRole("link", { name: t("ui.links.library") });
+  const place = await library.boundingBox();
+  for (const name of [t("ui.links.profile"), t("ui.links.login")])
+    await expect(banner.getByText(name, { exact: true })).toBeHidden();
+  answer();
+  await expect(banner.getByText(t("ui.links.login"), { exact: true })).toBeVisible();
+  await expect(banner.getByText(t("ui.links.profile"), { exact: true })).toBeHidden();
+  expect(await library.boundingBox()).toEqual(place);
+});
+
 test("the header search runs, clears its field and ignores blanks", { tag: ["@all", "@once"] }, async ({
   page,
   t,

@@ -21,7 +21,7 @@ test("the help centre answers questions, and its form reaches support", { tag: "
 
   await go("/");
   await page
-    .getByRole("contentinfo")
+    .getByRole("banner")
     .getByRole("link", { name: t("ui.links.help"), exact: true })
     .click();
   await page.waitForURL(at("/help"));

@@ -50,3 +50,32 @@ test("no page scrolls sideways at 400 % zoom, and bars leave two thirds of the w
   await fillCart(context.request, plan);
   await visit([...MEMBER_PAGES, ...UNPAID_ORDER_PAGES.map((path) => `${path}?order_id=${order}`)]);
 });
+
+test("no bar stays in a window lower than 500 px", { tag: ["@all", "@once"] }, async ({ page, go }) => {
+  for (const [height, position] of [
+    [520, "fixed"],
+    [480, "static"],
+  ] as const) {
+    await page.setViewportSize({ width: 700, height });
+    await go("/mobile");
+    await expect(page.locator(".mobile-bar")).toHaveCSS("position", position);
+  }
+});
+
+test("the footer of a phone is folded, and a legal page has contents", { tag: ["@all", "@once"] }, async ({
+  page,
+  t,
+  go,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await go("/mobile/refund-policy");
+  const footer = page.getByRole("contentinfo");
+  const terms = footer.getByRole("link", { name: t("ui.links.terms") });
+  await expect(terms).toBeHidden();
+  await footer.getByText(t("ui.footer.legal"), { exact: true }).click();
+  await expect(terms).toBeVisible();
+  const contents = page.getByRole("navigation", { name: t("ui.legal.contents") }).getByRole("link");
+  const last = (await contents.last().textContent())!;
+  await contents.last().click();
+  await expect(page.getByRole("heading", { level: 2, name: last })).toBeInViewport();
+});

@@ -20,7 +20,7 @@ export function AuthLayout({
 }) {
   return (
     <Page>
-      <div className="mx-auto grid max-w-column gap-6 md:gap-8 lg:max-w-none lg:grid-cols-[minmax(0,1fr)_30rem] lg:gap-20">
+      <div className="grid max-w-column gap-6 md:gap-8 lg:max-w-none lg:grid-cols-[minmax(0,1fr)_30rem] lg:gap-20">
         <div className="lg:pt-7">
           <header className="max-w-text">
             <h1 className="text-28 md:text-40">{title}</h1>

@@ -22,8 +22,8 @@ export function DealClock({ left, ...deal }: DealLabels) {
 const REFRESH_INTERVAL_MS = 3000;
 let refreshedAt = 0;
 
-/** The remaining time of a deal. When it ends, the page refreshes. Times are as in `Countdown`. */
-export function DealCountdown(deal: { endsAt: number; dayUnit: string; spoken: string }) {
+/** The last day of a deal, in its last 24 hours the remaining time. When it ends, the page refreshes. Times are as in `Countdown`. */
+export function DealCountdown(deal: Omit<DealLabels, "left">) {
   const router = useRouter();
   const refresh = () => {
     if (Date.now() - refreshedAt < REFRESH_INTERVAL_MS) return;

@@ -77,7 +77,7 @@ function useFacts({ order, method }: Receipt) {
     { term: t("number"), value: order.order_number },
     { term: t("id"), value: mono(order.order_id) },
     { term: t("ordered"), value: <LocalTime at={order.created_at} format="date" /> },
-    { term: t("paid"), value: <LocalTime at={order.paid_at ?? order.created_at} /> },
+    { term: t("paid"), value: <LocalTime at={order.paid_at ?? order.created_at} format="date" /> },
     { term: t("paid_with"), value: paidWith },
     order.transaction_id !== null && { term: t("transaction"), value: mono(order.transaction_id) },
   ];

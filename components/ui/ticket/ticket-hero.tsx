@@ -13,9 +13,7 @@ export function TicketHero({
   const endless = span.value === "∞";
   return (
     <span className={size === "small" ? "ticket-hero ticket-hero-small" : "ticket-hero"}>
-      <span className="figures" aria-hidden={endless || undefined}>
-        {endless ? <Endless /> : span.value}
-      </span>
+      <span aria-hidden={endless || undefined}>{endless ? <Endless /> : span.value}</span>
       <span>{span.unit || label}</span>
     </span>
   );

@@ -4,5 +4,7 @@ export const InvoiceQuery = z.object({
   order_id: z.string().min(1).max(64),
   /** a billing address of the viewer; default: the default one */
   address_id: z.string().min(1).max(64).optional(),
+  /** in which its days are written, as on the receipt; default: the one of the request */
+  time_zone: z.string().max(64).optional(),
 });
 export type InvoiceQuery = z.output<typeof InvoiceQuery>;

@@ -3,6 +3,7 @@ import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { findReceipt } from "@/lib/orders/find-receipt";
 import { lineCents } from "@/lib/orders/rules";
+import { canonicalTimeZone } from "@/lib/platform/api/time-zone";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
@@ -19,7 +20,7 @@ import type { InvoiceQuery } from "./contract";
  */
 export async function getInvoice(
   viewer: UserViewer,
-  { order_id, address_id }: InvoiceQuery,
+  { order_id, address_id, time_zone }: InvoiceQuery,
   locale: Locale,
 ): Promise<{ fileName: string; file: Buffer }> {
   const receipt = await findReceipt(viewer, order_id, locale);
@@ -31,7 +32,7 @@ export async function getInvoice(
   const info = { title, author: seller.name, createdAt: new Date(order.paid_at ?? order.created_at) };
   const blocks = invoiceBlocks(receipt, {
     addressId: address_id,
-    timeZone: viewer.timeZone ?? "UTC",
+    timeZone: canonicalTimeZone(time_zone) ?? viewer.timeZone ?? "UTC",
     locale,
   });
   const file = await renderPdf(blocks, info, locale);
