@@ -3,12 +3,8 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import { Prose } from "@/components/ui/prose";
+import { listChapters, Prose } from "@/components/ui/prose";
 import type { Seller } from "@/lib/platform/seller";
-
-/** The chapters of `markdownToHtml`. */
-const listParts = (html: string) =>
-  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", title = ""]) => ({ id, title }));
 
 /** A legal text with its contents, with the seller below. */
 export function LegalScreen({
@@ -35,7 +31,7 @@ export function LegalScreen({
             {t("contents")}
           </h2>
           <ol className="lg:border-s lg:border-hairline lg:ps-4">
-            {listParts(html).map(({ id, title: part }) => (
+            {listChapters(html).map(({ id, title: part }) => (
               <li key={id}>
                 <a href={`#${id}`} className="flex min-h-11 items-center hover:underline">
                   {part}

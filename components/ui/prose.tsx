@@ -8,6 +8,13 @@ export function Prose({ html }: { html: string }) {
   return <div className="prose">{parseNodes(html)}</div>;
 }
 
+/** The headings of level two, by which a page leads to its chapters. */
+export const listChapters = (html: string): { id: string; title: string }[] =>
+  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", title = ""]) => ({
+    id,
+    title: decodeEntities(title.replace(/<[^>]*>/g, "")),
+  }));
+
 // Matches the text and tags that lib/platform/content/markdown.ts produces. Other input is not supported.
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*) ?\/?>|[^<]+/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
