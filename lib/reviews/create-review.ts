@@ -18,7 +18,7 @@ export const LINE_SEEN_SQL =
 /**
  * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered and seen, not fully refunded
  * and not given away as a gift. Each person has one live review of a product, and none of a merchant they belong to.
- * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_code_unseen,
+ * @throws ShopError order_unknown (also for another user's or a hidden order), review_not_bought, review_code_unrevealed,
  * review_own_product, review_exists
  */
 export async function createReview(viewer: UserViewer, input: CreateReviewInput) {
@@ -33,7 +33,7 @@ export async function createReview(viewer: UserViewer, input: CreateReviewInput)
       from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
-    if (!order.seen) throw new ShopError("review_code_unseen");
+    if (!order.seen) throw new ShopError("review_code_unrevealed");
     const own = await findOwnMerchants(tx, viewer, order.merchant ? [order.merchant] : []);
     if (own.length > 0) throw new ShopError("review_own_product");
     const authorIdentity = viewer.emailVerified ? emailIdentityHash(viewer.email) : null;

@@ -54,7 +54,7 @@ describeRejections("/library/activate", activate, {
     const { user, library_id } = await getFrozenPass();
     return { user, body: { library_id } };
   },
-  code_unseen: async () => {
+  code_unrevealed: async () => {
     const { user, library_id } = await buyPass({ immediate_delivery: false });
     return { user, body: { library_id } };
   },
@@ -77,7 +77,7 @@ describeRejections("/order/resend", resend, {
     const { user, order_id } = await getFrozenPass();
     return { user, body: { order_id } };
   },
-  code_unseen: async () => {
+  code_unrevealed: async () => {
     const { user, order_id } = await buyPass({ immediate_delivery: false });
     return { user, body: { order_id } };
   },

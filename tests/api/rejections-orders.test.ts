@@ -250,21 +250,21 @@ describeRejections("/order/free-payment", payNothing, {
   amount_differs: () => createOrderRequest(freePlanId, {}, { final_amount: 10 }),
   order_not_payable: () => createOrderRequest(freePlanId, { holdMinutes: -1 }),
   email_unverified: async () => createOrderRequest(freePlanId, {}, {}, await createUnverifiedBuyer()),
-  unseen_returns: () => createReturnersRequest(freePlanId),
+  unrevealed_returns: () => createReturnersRequest(freePlanId),
 });
 
 describeRejections("/payment/stripe/create-payment-intent", createIntent, {
-  unseen_returns: () => createReturnersRequest(plainPlanId),
+  unrevealed_returns: () => createReturnersRequest(plainPlanId),
 });
 
 describeRejections("/order/gift/save", saveGift, {
-  unseen_returns: () => createReturnersRequest(plainPlanId, { recipient_email: uniqueEmail() }),
+  unrevealed_returns: () => createReturnersRequest(plainPlanId, { recipient_email: uniqueEmail() }),
 });
 
 describeRejections("/order/update-delivery", chooseDelivery, {
   delivery_order_cancelled: () =>
     createOrderRequest(plainPlanId, { status: "cancelled" }, { immediate_delivery: true }),
-  unseen_returns: () => createReturnersRequest(plainPlanId),
+  unrevealed_returns: () => createReturnersRequest(plainPlanId),
 });
 
 describeRejections("/order/update/email", updateEmail, {

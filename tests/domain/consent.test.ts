@@ -314,8 +314,8 @@ describe("an unrevealed code", () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED, 2);
     const [first, second] = (await listKeyIds(orderId)) as [string, string];
     const before = await sale.getOrderRecord(orderId);
-    expect(await getErrorName(activate(first))).toBe("code_unseen");
-    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("code_unseen");
+    expect(await getErrorName(activate(first))).toBe("code_unrevealed");
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("code_unrevealed");
     expect(await openKeysForEmail(db, orderId, [first, second])).toEqual([]);
     expect(await sale.getOrderRecord(orderId)).toBe(before);
     const { code } = await reveal(first);
@@ -476,7 +476,7 @@ describe("an order from before the delivery choice", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     const [key] = await listKeys(orderId);
     expect(key).toMatchObject({ seen: false, needs_consent: false });
-    expect(await getErrorName(activate(key!.library_id))).toBe("code_unseen");
+    expect(await getErrorName(activate(key!.library_id))).toBe("code_unrevealed");
     await reveal(key!.library_id);
     expect(await getKeyConsent(key!.library_id)).toBeNull();
     expect((await withdraw(orderId)).refund_amount).toBe(10);

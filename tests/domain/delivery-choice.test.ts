@@ -102,7 +102,7 @@ describe("codes kept in the library", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
     expect((await listKeysMails())[0]!.text).toContain("2 codes are kept in your Library.");
     expect((await listLibrary(buyer.viewer, "en")).total).toBe(2);
-    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("code_unseen");
+    expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("code_unrevealed");
     const [line] = await listLines(orderId);
     expect(line).toMatchObject({ refund_at_once: true, keep_in_library: true });
     const ids = { order_id: orderId, order_product_id: line!.order_product_id };

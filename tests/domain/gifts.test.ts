@@ -147,7 +147,7 @@ describe("a gift", () => {
     const reveal = { library_id: item!.library_id };
     expect(await getErrorName(revealKey(giver.viewer, reveal))).toBe("key_unknown");
     expect(await getErrorName(revealKey(recipient.viewer, reveal))).toBe("key_unknown");
-    expect(await getErrorName(activatePass(other.viewer, reveal))).toBe("code_unseen");
+    expect(await getErrorName(activatePass(other.viewer, reveal))).toBe("code_unrevealed");
     await revealKey(other.viewer, reveal, "ja");
     const [key] = await db.execute<{ consent: object }>(
       sql`select consent from keys where id = ${item!.library_id}`,

@@ -225,7 +225,7 @@ describe("a unit that is returned unrevealed", () => {
   it("cannot be activated before it is revealed, so that an activation always follows a record", async () => {
     const planId = await createPlan({ keys: 1 });
     const [key] = await listKeys(await sellUnrevealed(planId));
-    expect(await getErrorName(activatePass(buyer.viewer, { library_id: key!.id }))).toBe("code_unseen");
+    expect(await getErrorName(activatePass(buyer.viewer, { library_id: key!.id }))).toBe("code_unrevealed");
   });
 });
 
@@ -282,23 +282,23 @@ describe("the limit on units that are returned unrevealed", () => {
     const otherBuyer = await sale.createBuyer();
     const far = "192.0.2.9";
     const sameNetwork = await order(otherBuyer, planId, 1, NETWORK);
-    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, "203.0.113.7")).toBe("unseen_returns");
-    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, far)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, "203.0.113.7")).toBe("unrevealed_returns");
+    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, far)).toBe("unrevealed_returns");
     await cancelOrder(otherBuyer.viewer, { order_id: sameNetwork });
     const farNetwork = await order(otherBuyer, planId, 1, far);
-    expect(await choose(otherBuyer, farNetwork, UNREVEALED, NETWORK)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, farNetwork, UNREVEALED, NETWORK)).toBe("unrevealed_returns");
     expect(await choose(otherBuyer, farNetwork, UNREVEALED, far)).toBeNull();
     const own = await order(buyer, planId, 1, far);
-    expect(await choose(buyer, own, UNREVEALED, far)).toBe("unseen_returns");
+    expect(await choose(buyer, own, UNREVEALED, far)).toBe("unrevealed_returns");
     expect(await choose(buyer, own, { immediate_delivery: true, keep_in_library: true }, far)).toBe(
-      "unseen_returns",
+      "unrevealed_returns",
     );
     expect(await choose(buyer, own, { immediate_delivery: true }, far)).toBeNull();
     expect(
       await getErrorName(
         saveGift(buyer.viewer, { order_id: own, recipient_email: otherBuyer.email }, "en", "UTC", far),
       ),
-    ).toBe("unseen_returns");
+    ).toBe("unrevealed_returns");
     expect((await getOrder(buyer.viewer, own, "en", far)).immediate_only).toBe(true);
     expect((await getOrder(otherBuyer.viewer, farNetwork, "en", far)).immediate_only).toBe(false);
     // A card that another account pays with.
@@ -308,7 +308,7 @@ describe("the limit on units that are returned unrevealed", () => {
     const paid = await sale.sell(otherBuyer, planId);
     await db.execute(sql`update payments set card_fingerprint = 'card-of-both' where order_id = ${paid}`);
     const withCard = await order(otherBuyer, planId, 1, far);
-    expect(await choose(otherBuyer, withCard, UNREVEALED, far)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, withCard, UNREVEALED, far)).toBe("unrevealed_returns");
     await sale.setClockAhead("7 days 1 hour");
     const later = await order(buyer, planId, 1, NETWORK);
     expect(await choose(buyer, later, UNREVEALED, NETWORK)).toBeNull();

@@ -108,7 +108,7 @@ describe("writing a review", () => {
     const { product_id, review, keys } = await line();
     expect(review).toBe("none");
     await expect(writeReview(author, orderId, { product_id })).rejects.toMatchObject({
-      error: "review_code_unseen",
+      error: "review_code_unrevealed",
     });
     await revealKey(author.viewer, { library_id: keys[0]!.library_id });
     expect((await line()).review).toBe("open");

@@ -534,7 +534,7 @@ it("staff mail codes again that their buyer has seen, and only those", async () 
     sql`update mails set state = 'dropped' where event = 'keys' and refs->>'orderId' = ${unseen}`,
   );
   await clearQueue();
-  expect(await outcome(resendKeysByStaff(viewer, unseen))).toBe("code_unseen");
+  expect(await outcome(resendKeysByStaff(viewer, unseen))).toBe("code_unrevealed");
   expect(await resendOrders(viewer, [unseen, seen, "ord_unknown"])).toEqual({
     resent: 1,
     failed: [unseen, "ord_unknown"],

@@ -14,7 +14,7 @@ type ActivationRow = { is_final: boolean; duration_days: number | null };
 /**
  * Sets when the pass started (docs/product.md#83-delivery). It can be corrected for an hour. An activated code counts
  * as redeemed, so a code must have been seen before. Repeating the same time changes nothing.
- * @throws ShopError key_unknown, key_frozen, code_unseen, activation_date_wrong in the future or before the purchase,
+ * @throws ShopError key_unknown, key_frozen, code_unrevealed, activation_date_wrong in the future or before the purchase,
  * activation_settled
  */
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
@@ -31,7 +31,7 @@ export async function activatePass(viewer: UserViewer, input: ActivatePassInput)
       ends_at: passEnd(at, pass!.duration_days)?.toISOString() ?? null,
     };
     if (current && current.getTime() === at.getTime()) return activatedPass;
-    if (!key.seen) throw new ShopError("code_unseen");
+    if (!key.seen) throw new ShopError("code_unrevealed");
     if (pass!.is_final) throw new ShopError("activation_settled");
     if (at > new Date(key.now) || at < startOfMinute(key.assignedAt))
       throw new ShopError("activation_date_wrong");

@@ -33,7 +33,7 @@ type Repeat = { to: string; refs: MailRefs };
  * unless such a second one is waiting. One with codes is sent to the owner's present address, and only with codes that
  * were shown or mailed before or whose first email this is; never while they are locked, nor once they were replaced,
  * refunded or given away.
- * @throws ShopError mail_unknown, mail_waiting, mail_not_repeatable, mail_codes_gone, key_frozen, code_unseen,
+ * @throws ShopError mail_unknown, mail_waiting, mail_not_repeatable, mail_codes_gone, key_frozen, code_unrevealed,
  * gift_disputed, too_many_requests
  */
 export async function sendMailAgain({ userId }: StaffViewer, mailId: string): Promise<MailSentAgain> {
@@ -128,7 +128,7 @@ async function findCodes(tx: Tx, mail: MailRow, order: LockedOrder | null): Prom
   if (usable.length === 0 || (await findDisputeState(tx, order.id))) throw new ShopError("key_frozen");
   const ids = (from: readonly string[]) => usable.filter(({ id }) => from.includes(id));
   const sendable = ids(mailed).filter((row) => row.sendable);
-  if (sendable.length === 0 && kept.length === 0) throw new ShopError("code_unseen");
+  if (sendable.length === 0 && kept.length === 0) throw new ShopError("code_unrevealed");
   const list = (keys: readonly { id: string }[]) => keys.map(({ id }) => id).join(",");
   const keptNow = list(ids(kept));
   const { again, kept: _kept, ...refs } = mail.refs;

@@ -18,7 +18,7 @@ import { frozenError } from "./change-delivery-email";
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
  * codes of refundable lines can be kept in the library. The choice of immediate delivery is stored on each line, a
  * consent with its time, terms and wording (docs/reliability.md#privacy); repeating it keeps the first time.
- * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled, unseen_returns
+ * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled, unrevealed_returns
  */
 export async function chooseDelivery(
   viewer: UserViewer,
@@ -57,7 +57,7 @@ async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promis
  * Saves the choice of a call that pays, whose default is immediate delivery: paying requests it, under the terms
  * accepted at registration. A choice in the call wins over an earlier one, which wins over the default, which is not
  * stored with `choose_later`. The order must be locked and payable.
- * @throws ShopError unseen_returns
+ * @throws ShopError unrevealed_returns
  */
 export async function chooseDeliveryByPaying(
   tx: Tx,
@@ -115,7 +115,7 @@ async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Prom
 /**
  * Throws when codes of the order would stay unrevealed, by choice or because the law requires one and none was made,
  * and its buyer has returned too many.
- * @throws ShopError unseen_returns
+ * @throws ShopError unrevealed_returns
  */
 async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, ip?: string): Promise<void> {
   const choice = await readDeliveryChoice(tx, orderId);

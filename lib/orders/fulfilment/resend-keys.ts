@@ -15,7 +15,7 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 /**
  * The codes of an order that may be mailed again: shown or mailed before to `ownerId`, neither refunded nor locked.
- * @throws ShopError key_unknown when nothing was delivered to the owner, code_unseen when no code was seen, key_frozen when
+ * @throws ShopError key_unknown when nothing was delivered to the owner, code_unrevealed when no code was seen, key_frozen when
  * everything is locked
  */
 async function findResendableKeys(tx: Tx, orderId: string, ownerId: string): Promise<string[]> {
@@ -27,7 +27,7 @@ async function findResendableKeys(tx: Tx, orderId: string, ownerId: string): Pro
   const keyIds = seen.filter((key) => key.assigned && !key.frozen).map(({ id }) => id);
   if (keyIds.length > 0) return keyIds;
   if (seen.length > 0) throw new ShopError("key_frozen");
-  throw new ShopError(keys.some((key) => key.assigned) ? "code_unseen" : "key_unknown");
+  throw new ShopError(keys.some((key) => key.assigned) ? "code_unrevealed" : "key_unknown");
 }
 
 /** Queues the email of these codes again, at most three times an hour. @throws ShopError too_many_requests */
@@ -43,7 +43,7 @@ async function queueResend(tx: Tx, order: LockedOrder, keyIds: string[]): Promis
  * Mails the codes of an order that were shown or mailed before again to the same address, at most three times an hour
  * (`/order/resend`, docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not
  * sent, nor codes of a gift.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered to the buyer, code_unseen when no code was seen, key_frozen
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered to the buyer, code_unrevealed when no code was seen, key_frozen
  * when everything is locked, too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef, ip?: string): Promise<ResendView> {

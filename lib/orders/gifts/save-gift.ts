@@ -23,7 +23,7 @@ import { giftSendTime, isGiftDay, zonedDay } from "./rules";
  * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they stay unrevealed.
  * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late
  * and gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was
- * sent, or the order was paid without a gift, unseen_returns when its buyer has returned too many unrevealed codes
+ * sent, or the order was paid without a gift, unrevealed_returns when its buyer has returned too many unrevealed codes
  */
 export async function saveGift(
   viewer: UserViewer,

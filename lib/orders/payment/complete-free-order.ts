@@ -13,7 +13,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * (docs/product.md#84-free-passes-and-purchase-limits). With codes kept unrevealed it is shipped, and completed when
  * they are revealed. Repeating it returns the same result.
  * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified,
- * unseen_returns
+ * unrevealed_returns
  */
 export async function completeFreeOrder(
   viewer: UserViewer,

@@ -14,7 +14,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * Opens the payment of an order, or returns the open one, and stores the delivery choice before the client can pay
  * (docs/product.md#83-delivery). Repeating it with another choice changes it while the order is payable.
  * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended,
- * unseen_returns
+ * unrevealed_returns
  */
 export async function startPayment(
   viewer: UserViewer,

@@ -50,12 +50,12 @@ export async function paidMustDeliverNow(tx: Db, orderId: string): Promise<boole
   return mustDeliverNow(tx, buyer!, orderId);
 }
 
-/** @throws ShopError unseen_returns when codes would stay unrevealed and `mustDeliverNow` */
+/** @throws ShopError unrevealed_returns when codes would stay unrevealed and `mustDeliverNow` */
 export async function requireMayKeepUnrevealed(
   tx: Db,
   buyer: Buyer,
   orderId: string,
   ip?: string,
 ): Promise<void> {
-  if (await mustDeliverNow(tx, buyer, orderId, ip)) throw new ShopError("unseen_returns");
+  if (await mustDeliverNow(tx, buyer, orderId, ip)) throw new ShopError("unrevealed_returns");
 }

@@ -12,7 +12,7 @@ export const POST = endpoint(
     errors: [
       "order_unknown",
       "review_not_bought",
-      "review_code_unseen",
+      "review_code_unrevealed",
       "review_own_product",
       "review_exists",
       "rating_missing",

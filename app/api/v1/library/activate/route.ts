@@ -8,7 +8,7 @@ export const POST = endpoint(
     access: "user",
     body: ActivatePassInput,
     result: ActivatedPass,
-    errors: ["key_unknown", "key_frozen", "code_unseen", "activation_date_wrong", "activation_settled"],
+    errors: ["key_unknown", "key_frozen", "code_unrevealed", "activation_date_wrong", "activation_settled"],
   },
   ({ body, viewer }) => activatePass(viewer, body),
 );

@@ -16,7 +16,7 @@ export const POST = endpoint(
       "amount_differs",
       "order_not_payable",
       "email_unverified",
-      "unseen_returns",
+      "unrevealed_returns",
     ],
   },
   ({ body, viewer, locale, ip }) => completeFreeOrder(viewer, body, locale, ip),

@@ -10,7 +10,7 @@ export const POST = endpoint(
     access: "user",
     body: OrderRef,
     result: ResendView,
-    errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
+    errors: ["order_unknown", "key_unknown", "code_unrevealed", "key_frozen"],
   },
   ({ body, viewer, ip }) => resendKeys(viewer, body, ip),
 );

@@ -15,7 +15,7 @@ export const POST = endpoint(
       "delivery_frozen",
       "delivery_order_cancelled",
       "country_invalid",
-      "unseen_returns",
+      "unrevealed_returns",
     ],
   },
   ({ body, viewer, locale, ip }) => chooseDelivery(viewer, body, locale, ip),

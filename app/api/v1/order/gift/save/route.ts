@@ -18,7 +18,7 @@ export const POST = endpoint(
       "gift_codes_expire",
       "gift_fixed",
       "gift_disputed",
-      "unseen_returns",
+      "unrevealed_returns",
       "unavailable",
     ],
   },

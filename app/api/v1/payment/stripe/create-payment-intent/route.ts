@@ -16,7 +16,7 @@ export const POST = endpoint(
       "order_unknown",
       "order_not_payable",
       "amount_differs",
-      "unseen_returns",
+      "unrevealed_returns",
       "provider_unavailable",
     ],
   },

@@ -19,7 +19,7 @@ export const POST = endpoint(
       "mail_not_repeatable",
       "mail_codes_gone",
       "key_frozen",
-      "code_unseen",
+      "code_unrevealed",
       "gift_disputed",
     ],
   },

@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: ConsoleOrderParams,
     previewable: effects,
     result: ResendView,
-    errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
+    errors: ["order_unknown", "key_unknown", "code_unrevealed", "key_frozen"],
   },
   ({ viewer, params }) => resendKeysByStaff(viewer, params.id),
 );
