@@ -220,6 +220,8 @@ describe("find", () => {
       "abcd23-45wx-yz",
       "(ABCD-2345-WXYZ\u200b),",
       "ａｂｃｄ-2345-wxyz",
+      "Hello, my code ABCD-2345-WXYZ does not work since 12 November, order 4711",
+      "コードABCD-2345-WXYZが使えません",
     ])
       expect(await hitsOf(support, q), q).toEqual([
         expect.objectContaining({ kind: "key", vip_id: catalog.planId }),

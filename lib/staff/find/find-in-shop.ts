@@ -2,12 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
+import { partsOf } from "@/lib/delivery/code-text/code-shaped-parts";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/key-prints";
 import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
+import { shortFingerprint } from "@/lib/platform/crypto/vault";
 import { dropInvisible, foldCode, foldOrderNumber, foldText } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pastedEmail } from "@/lib/platform/mail/address";
@@ -20,7 +22,7 @@ const MAX_HITS = 5;
 
 /**
  * Finds what a text names: an order by number, a part of it, or id, a payment, an account by the beginning of its address or
- * name, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text. The text
+ * name, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text, also within a sentence. The text
  * itself is stored nowhere; that a code was found is in the audit log, with the code's reference. A code stands before
  * the other hits, because what a merchant uploads may be the name of something else too.
  */
@@ -62,10 +64,13 @@ async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit |
   const { lettersHash } = keyPrints(text);
   // Without letters or digits it would find what has none either.
   const byLetters = lettersOfKey(text) === "" ? null : lettersHash;
+  // A code within a sentence, which looks like one.
+  const byParts = partsOf(text, true).map(({ letters }) => shortFingerprint(letters));
   const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from (select id, 1 as rank from keys where fingerprint = any(${sql.param(prints)}::text[])
-      union all select id, 2 from keys where letters_hash = ${byLetters}::bigint) f join keys k on k.id = f.id
+      union all select id, 2 from keys where letters_hash = ${byLetters}::bigint
+      union all select id, 3 from keys where letters_hash = any(${sql.param(byParts)}::bigint[])) f join keys k on k.id = f.id
     left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
     order by f.rank limit 1`);
   if (!row) return null;
