@@ -8,6 +8,7 @@ import { useConsoleAddress } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
+import { useTimeZone } from "@/components/ui/local-time";
 import { Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import { parseTypedNumber } from "@/lib/platform/typed-number";
@@ -40,6 +41,7 @@ export function FilterBar({
   const router = useRouter();
   const address = useConsoleAddress();
   const id = useId();
+  const timeZone = useTimeZone();
   const open = (next: FilterValues) => router.push(address(path + filterQuery(next)));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,8 +50,10 @@ export function FilterBar({
       const text = String(fields.get(name) ?? "").trim();
       return [name, kind === "number" && text ? String(parseTypedNumber(text)) : text];
     });
+    // The days are those of the reader's clock, in which the list shows its times.
+    const hasDays = filters.some(({ name, kind }) => kind === "date" && fields.get(name));
     // Parameters of the address without a field here are kept, such as the state of a queue.
-    open({ ...values, ...Object.fromEntries(entered) });
+    open({ ...values, ...Object.fromEntries(entered), time_zone: hasDays ? timeZone : undefined });
   };
   if (filters.length === 0) return null;
   const active = filters.filter(({ name }) => values[name]);

@@ -287,6 +287,18 @@ describe("the lists of the staff console", () => {
     expect(await idsOf("customers", { email: buyer.email, state: "deleted" })).toEqual([]);
   });
 
+  it("show what happened on a day of the time zone that the filter names, else of UTC", async () => {
+    await db.execute(sql`insert into mails (id, event, to_address, locale, refs, dedupe_key, created_at)
+      values ('mail_day', 'keys', 'day@example.com', 'en', '{}', 'mail_day', '2026-03-28T23:30:00Z')`);
+    const isShown = async (input: object) => (await idsOf("mails", input)).includes("mail_day");
+    const day = { from: "2026-03-29", to: "2026-03-29" };
+    expect(await isShown(day)).toBe(false);
+    // The clocks change on this day.
+    expect(await isShown({ ...day, time_zone: "Europe/Berlin" })).toBe(true);
+    expect(await isShown({ ...day, time_zone: "America/New_York" })).toBe(false);
+    await expect(isShown({ ...day, time_zone: "Nowhere" })).rejects.toThrow();
+  });
+
   it("show an email with its attempts and error, by state, order and event", async () => {
     await db.execute(sql`insert into mails (id, event, to_address, locale, refs, dedupe_key, state, attempts, last_error, order_number)
       values ('mail_failed', 'keys', 'Mail@Example.com', 'en', '{}', 'mail_failed', 'failed', 12, 'Error: refused', 'PL-2611-9999')`);

@@ -1,16 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { keepGiftDraft, readGiftDraft } from "@/components/orders/gifts/gift-draft";
-import {
-  addDays,
-  giftHistory,
-  giftMailDay,
-  giftSendTime,
-  isGiftDay,
-  zonedDay,
-} from "@/lib/orders/gifts/rules";
+import { giftHistory, giftMailDay, giftSendTime, isGiftDay } from "@/lib/orders/gifts/rules";
 import { orderBadge } from "@/lib/orders/rules";
 import { isRenderedPerRequest, securityHeaders } from "@/lib/platform/http/security-headers";
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
+import { addDays, zonedDay } from "@/lib/platform/zoned-day";
 
 const NOW = new Date("2026-11-24T16:30:00Z"); // already 25 November in Tokyo
 const time = (day: string, timeZone: string) => giftSendTime(day, NOW, timeZone).toISOString();

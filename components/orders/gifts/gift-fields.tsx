@@ -4,8 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useTimeZone } from "@/components/ui/local-time";
 import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
-import { addDays, GIFT_DAYS_AHEAD, GIFT_MESSAGE_MAX, zonedDay } from "@/lib/orders/gifts/rules";
+import { GIFT_DAYS_AHEAD, GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";
 import type { FieldIssue } from "@/lib/platform/errors";
+import { addDays, zonedDay } from "@/lib/platform/zoned-day";
 import type { GiftDraft } from "./gift-draft";
 
 /** The body of `/order/gift/save`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CUSTOMER_STATES } from "@/lib/accounts/console/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
-import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
 
 /** GET /admin/customers: newest first; with `email` by address, with `name` by name, then newest first. */
 export const ConsoleCustomersInput = z.object({
@@ -11,9 +11,8 @@ export const ConsoleCustomersInput = z.object({
   /** the beginning of the account's name; finds no deleted account */
   name: z.string().trim().toLowerCase().min(1).max(254).optional(),
   state: z.enum(CUSTOMER_STATES).optional(),
-  /** days of the registration in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  /** days of the registration, both included */
+  ...Days,
 });
 export type ConsoleCustomersInput = z.output<typeof ConsoleCustomersInput>;
 

@@ -9,6 +9,7 @@ import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/c
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
+  daysSql,
   type ListSize,
   markColumns,
   pageSql,
@@ -40,11 +41,9 @@ const CUSTOMER_STATE_SQL =
   when u.email_verified_at is not null then 'verified' else 'unverified' end`);
 
 /** Reads accounts by address, by name or by time. */
-export function customerListQuery({ email, name, state, from, to }: ConsoleCustomersInput): ConsoleListQuery {
+export function customerListQuery({ email, name, state, ...days }: ConsoleCustomersInput): ConsoleListQuery {
   const filters: SQL[] = [];
-  const dates: SQL[] = [];
-  if (from) dates.push(sql`u.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) dates.push(sql`u.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  const dates = daysSql(sql`u.created_at`, days);
   if (state) filters.push(sql`${CUSTOMER_STATE_SQL} = ${state}`);
   const key = email !== undefined ? "email" : name !== undefined ? "name" : "time";
   const named = name === undefined ? [] : [prefixSql(NAME_KEY, name), sql`u.deleted_at is null`];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { APPLICATION_NOTE_MAX, APPLICATION_STATES, MERCHANT_NAME_MAX } from "@/lib/merchants/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/applications: newest first; with `email` by address, then newest first. */
@@ -10,9 +10,7 @@ export const ConsoleApplicationsInput = z.object({
   /** the beginning of the applicant's address */
   email: EmailPrefix.optional(),
   state: z.enum(APPLICATION_STATES).optional(),
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
 });
 export type ConsoleApplicationsInput = z.output<typeof ConsoleApplicationsInput>;
 

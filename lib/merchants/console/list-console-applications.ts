@@ -12,6 +12,7 @@ import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
   countQueue,
+  daysSql,
   isValue,
   type ListSize,
   pageSql,
@@ -35,10 +36,8 @@ const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern:
 const STATE: SortKey = { value: sql`a.state`, type: "text", pattern: TEXT_PATTERN };
 
 /** Reads applications by address, by state, or by time. */
-export function applicationListQuery({ email, state, from, to }: ConsoleApplicationsInput): ConsoleListQuery {
-  const dates: SQL[] = [];
-  if (from) dates.push(sql`a.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) dates.push(sql`a.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+export function applicationListQuery({ email, state, ...days }: ConsoleApplicationsInput): ConsoleListQuery {
+  const dates = daysSql(sql`a.created_at`, days);
   const byEmail = email !== undefined;
   const byState = state !== undefined && !byEmail;
   return {

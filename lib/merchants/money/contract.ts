@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ENTRY_KINDS, HOLD_REASONS } from "@/lib/merchants/money/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Day, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, listOf } from "@/lib/platform/console/list";
 
 /** GET /merchant/money: what the shop owes the merchant, in USD. `balance` is `available` and all of `held`. */
 export const MerchantMoney = z.object({
@@ -23,9 +23,7 @@ export type MerchantMoney = z.output<typeof MerchantMoney>;
 
 /** The filters of the entries of a merchant's account, also of their file. */
 export const MoneyEntryFilters = z.object({
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
 });
 /** GET /merchant/money/entries: newest first. */
 export const MoneyEntriesInput = MoneyEntryFilters.extend({ cursor: Cursor });

@@ -8,6 +8,7 @@ import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { ListPage } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
+  daysSql,
   EXPORT,
   isValue,
   type ListSize,
@@ -32,11 +33,13 @@ const BY_TIME: readonly SortKey[] = [
 
 function entriesQuery(
   { merchant }: AccountViewer,
-  { from, to }: Omit<MoneyEntriesInput, "cursor">,
+  days: Omit<MoneyEntriesInput, "cursor">,
 ): ConsoleListQuery {
-  const indexed = [sql`e.account = 'merchant_payable'`, isValue(MERCHANT, merchant.id)];
-  if (from) indexed.push(sql`e.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) indexed.push(sql`e.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  const indexed = [
+    sql`e.account = 'merchant_payable'`,
+    isValue(MERCHANT, merchant.id),
+    ...daysSql(sql`e.created_at`, days),
+  ];
   return {
     from: sql`ledger_entries e`,
     alias: sql`e`,

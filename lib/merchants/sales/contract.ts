@@ -2,13 +2,11 @@ import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { DISCOUNT_FUNDERS, SALE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
-import { Cursor, Day, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, listOf } from "@/lib/platform/console/list";
 
 /** The filters of a merchant's sales, also of their file. */
 export const MerchantSalesFilters = z.object({
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   vip_id: IntParam.positive().max(2_147_483_647).optional(),
   state: z.enum(SALE_STATES).optional(),

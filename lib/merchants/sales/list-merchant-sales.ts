@@ -13,6 +13,7 @@ import { type ListPage, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   allOf,
   type ConsoleListQuery,
+  daysSql,
   isValue,
   type ListSize,
   pageSql,
@@ -50,7 +51,7 @@ const COLUMNS = sql.raw(
 /** Reads a merchant's sales by plan, by product, by state, or by time. */
 function saleListQuery(
   { merchant }: SalesViewer,
-  { from, to, product_id: product, vip_id: plan, state }: Omit<MerchantSalesInput, "cursor">,
+  { product_id: product, vip_id: plan, state, ...days }: Omit<MerchantSalesInput, "cursor">,
 ): ConsoleListQuery {
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
@@ -73,8 +74,7 @@ function saleListQuery(
     indexed.push(isValue(MERCHANT, merchant.id));
     if (state) indexed.push(isValue(STATE, state));
   }
-  if (from) indexed.push(sql`s.sold_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) indexed.push(sql`s.sold_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  indexed.push(...daysSql(sql`s.sold_at`, days));
   return {
     from: sql`merchant_sales s`,
     alias: sql`s`,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAIL_CODES, MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/mails: newest first; with `email` by address, then newest first. */
@@ -12,9 +12,7 @@ export const ConsoleMailsInput = z.object({
   state: z.enum(MAIL_STATES).optional(),
   event: z.enum(MAIL_EVENTS).optional(),
   order_number: z.string().overwrite(foldOrderNumber).min(1).max(40).optional(),
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
 });
 export type ConsoleMailsInput = z.output<typeof ConsoleMailsInput>;
 

@@ -6,6 +6,7 @@ import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
   countQueue,
+  daysSql,
   type ListSize,
   pageSql,
   prefixSql,
@@ -35,8 +36,7 @@ export function mailListQuery({
   state,
   event,
   order_number,
-  from,
-  to,
+  ...days
 }: ConsoleMailsInput): ConsoleListQuery {
   const indexed: SQL[] = [];
   const filters: SQL[] = [];
@@ -51,8 +51,7 @@ export function mailListQuery({
     );
   }
   const dates = byEmail ? filters : indexed;
-  if (from) dates.push(sql`m.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) dates.push(sql`m.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  dates.push(...daysSql(sql`m.created_at`, days));
   if (event) filters.push(sql`m.event = ${event}`);
   return {
     from: sql`mails m`,

@@ -7,6 +7,7 @@ import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/c
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
+  daysSql,
   type ListSize,
   pageSql,
   prefixSql,
@@ -77,8 +78,7 @@ export function orderListQuery(input: ConsoleOrdersInput): ConsoleListQuery {
   }
   if (waiting && status !== undefined && status !== "processing") filters.push(sql`false`);
   const dates = byEmail ? filters : indexed;
-  if (input.from) dates.push(sql`o.created_at >= ${`${input.from}T00:00:00Z`}::timestamptz`);
-  if (input.to) dates.push(sql`o.created_at < ${`${input.to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  dates.push(...daysSql(sql`o.created_at`, input));
   if (input.amount_from !== undefined) filters.push(sql`o.total_cents >= ${toCents(input.amount_from)}`);
   if (input.amount_to !== undefined) filters.push(sql`o.total_cents <= ${toCents(input.amount_to)}`);
   if (input.came_from) filters.push(sql`o.attribution->>'source' = ${input.came_from}`);

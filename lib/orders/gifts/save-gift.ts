@@ -13,10 +13,11 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { zonedDay } from "@/lib/platform/zoned-day";
 import type { GiftRemoved, GiftSaved, SaveGiftInput } from "./contract";
 import { findGift, type GiftJson, isGiftChangeable, readGiftView } from "./find-gift";
 import { recordGiftEvents } from "./record-gift-events";
-import { giftSendTime, isGiftDay, zonedDay } from "./rules";
+import { giftSendTime, isGiftDay } from "./rules";
 
 /**
  * Makes an unpaid order a gift, or changes the recipient, date and message of a gift until its email is sent

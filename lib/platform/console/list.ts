@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CalendarDay, Instant } from "@/lib/platform/api/fields";
+import { canonicalTimeZone } from "@/lib/platform/api/time-zone";
 import { pastedEmail } from "@/lib/platform/mail/address";
 
 /** Rows of a page of a console's list. */
@@ -12,10 +13,23 @@ export const WALKED_ROWS = 1_700;
 /** The same where the filter reads the parts of each row, such as an order's lines. */
 export const WALKED_ROWS_WITH_PARTS = 500;
 
-/** Filters that many lists have: days in UTC, both included; the beginning of an address; yes or no. */
-export const Day = CalendarDay.meta({ example: "2026-11-20" });
+/** Filters that many lists have: the beginning of an address; yes or no; the days of a time zone, both included. */
 export const EmailPrefix = z.string().overwrite(pastedEmail).min(1).max(254);
 export const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
+export const Day = CalendarDay.meta({ example: "2026-11-20" });
+export const Days = {
+  from: Day.optional(),
+  to: Day.optional(),
+  /** whose days they are; default: UTC */
+  time_zone: z
+    .string()
+    .max(64)
+    .refine((name) => canonicalTimeZone(name) !== null)
+    .meta({ example: "Europe/Berlin" })
+    .optional(),
+};
+/** The days of a filter. */
+export type DayRange = { from?: string; to?: string; time_zone?: string };
 
 /** Where the next page begins; belongs to the filters it was made with. */
 export const Cursor = z.string().min(1).max(600).optional();

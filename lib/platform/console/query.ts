@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db, listDb, type Tx } from "@/db/client";
 import { instant } from "@/lib/platform/instant";
+import { addDays, zonedTime } from "@/lib/platform/zoned-day";
 import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
+import { type DayRange, type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
 import { requireShown } from "./shown";
 import type { SeenVersion } from "./version";
 
@@ -62,6 +63,15 @@ export const actorNameSql = (actor: string): SQL =>
 
 export const allOf = (conditions: readonly SQL[]): SQL =>
   conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`;
+
+/** SQL: the conditions for a time of these days. */
+export function daysSql(time: SQL, { from, to, time_zone: zone = "UTC" }: DayRange): SQL[] {
+  const start = (day: string) => sql`${zonedTime(day, 0, zone).toISOString()}::timestamptz`;
+  return [
+    ...(from === undefined ? [] : [sql`${time} >= ${start(from)}`]),
+    ...(to === undefined ? [] : [sql`${time} < ${start(addDays(to, 1))}`]),
+  ];
+}
 
 /** SQL: the beginning of a text by an index in the order of bytes. The text is in the index's case. */
 export const prefixSql = (key: SQL, prefix: string): SQL =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
 import { Version } from "@/lib/platform/console/version";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
 
@@ -10,9 +10,7 @@ export const ConsoleReferralsInput = z.object({
   state: z.enum(REFERRAL_STATES).optional(),
   /** the address of the inviter or of the friend */
   email: EmailPrefix.optional(),
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
 });
 export type ConsoleReferralsInput = z.output<typeof ConsoleReferralsInput>;
 

@@ -4,6 +4,7 @@ import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
+  daysSql,
   isValue,
   pageSql,
   ROW_MARKS,
@@ -24,11 +25,10 @@ const BY_TIME: readonly SortKey[] = [
 const STATE: SortKey = { value: sql`r.state`, type: "text", pattern: ID_PATTERN };
 
 /** Reads invitations by state or by time. The ids of an address are found once, and compared on each row. */
-function referralListQuery({ state, email, from, to }: ConsoleReferralsInput): ConsoleListQuery {
+function referralListQuery({ state, email, ...days }: ConsoleReferralsInput): ConsoleListQuery {
   const indexed: SQL[] = [];
   if (state) indexed.push(isValue(STATE, state));
-  if (from) indexed.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) indexed.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  indexed.push(...daysSql(sql`r.created_at`, days));
   const account = sql`(select u.id from users u where lower(u.email) = ${email ?? null})`;
   return {
     from: sql`referrals r`,

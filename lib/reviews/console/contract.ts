@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant, IntParam, KnownEmail } from "@/lib/platform/api/fields";
-import { Cursor, Day, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, listOf } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REPLY_STATES, REVIEW_STATES } from "@/lib/reviews/rules";
 
@@ -14,9 +14,7 @@ export const ConsoleReviewsInput = z.object({
   email: KnownEmail.optional(),
   /** the state of the merchant's reply; alone, the oldest reply comes first */
   reply: z.enum(REPLY_STATES).optional(),
-  /** days in UTC, both included */
-  from: Day.optional(),
-  to: Day.optional(),
+  ...Days,
 });
 export type ConsoleReviewsInput = z.output<typeof ConsoleReviewsInput>;
 

@@ -5,6 +5,7 @@ import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ConsoleListQuery,
   countQueue,
+  daysSql,
   isValue,
   pageSql,
   ROW_MARKS,
@@ -39,15 +40,14 @@ const BY_REPLY: readonly SortKey[] = [
 
 /** Reads the replies in a state with their reviews, the oldest first. */
 function replyListQuery(input: ConsoleReviewsInput, state: string): ConsoleListQuery {
-  const { product_id, email, rating, from, to } = input;
+  const { product_id, email, rating } = input;
   const filters: SQL[] = [];
   if (input.state) filters.push(sql`r.state = ${input.state}`);
   if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
   if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
   if (email !== undefined)
     filters.push(sql`r.user_id = (select u.id from users u where lower(u.email) = ${email})`);
-  if (from) filters.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) filters.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  filters.push(...daysSql(sql`r.created_at`, input));
   return {
     from: sql`review_replies y cross join lateral (select * from reviews x where x.id = y.review_id limit 1) r`,
     alias: sql`r`,
@@ -63,7 +63,7 @@ function replyListQuery(input: ConsoleReviewsInput, state: string): ConsoleListQ
 
 /** Reads reviews by the state of their reply, by author, by product, by state, by rating, or by time. */
 function reviewListQuery(input: ConsoleReviewsInput): ConsoleListQuery {
-  const { state, rating, product_id, email, from, to, reply } = input;
+  const { state, rating, product_id, email, reply } = input;
   if (reply) return replyListQuery(input, reply);
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
@@ -77,8 +77,7 @@ function reviewListQuery(input: ConsoleReviewsInput): ConsoleListQuery {
     indexed.push(isValue(STATE, state));
   } else if (state) filters.push(sql`r.state = ${state}`);
   const dates = email === undefined ? indexed : filters;
-  if (from) dates.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
-  if (to) dates.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  dates.push(...daysSql(sql`r.created_at`, input));
   if (rating !== undefined && email === undefined && !lead) {
     lead = RATING;
     indexed.push(isValue(RATING, String(rating)));
