@@ -1,6 +1,5 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
@@ -12,19 +11,17 @@ export function CodeBox({
   pending,
   labels,
   onReveal,
-  children,
 }: {
   masked: string;
   code?: string;
   pending?: boolean;
   labels: { label: string; reveal: string; copy: string; copied: string; failed: string };
   onReveal: () => void;
-  children?: ReactNode;
 }) {
   return (
-    <div className="flex flex-col gap-3 @min-[560px]:flex-row @min-[560px]:items-center">
+    <div className="flex flex-wrap gap-2">
       <p
-        className="flex min-h-11 flex-1 items-center rounded-control bg-sunk px-3.5 py-2 font-mono text-15 tracking-wide break-all"
+        className="flex min-h-11 flex-[1_1_8rem] items-center rounded-control bg-sunk px-3 py-1.5 font-mono text-13 break-all"
         // A code must not be translated.
         translate="no"
       >
@@ -33,17 +30,14 @@ export function CodeBox({
           {code ?? masked}
         </span>
       </p>
-      <div className="flex flex-wrap gap-2">
-        {code ? (
-          <CopyButton text={code} labels={labels} />
-        ) : (
-          <Button pending={pending} onClick={onReveal}>
-            <Icon name="eye" size={18} />
-            {labels.reveal}
-          </Button>
-        )}
-        {children}
-      </div>
+      {code ? (
+        <CopyButton text={code} labels={labels} />
+      ) : (
+        <Button pending={pending} onClick={onReveal}>
+          <Icon name="eye" size={18} />
+          {labels.reveal}
+        </Button>
+      )}
     </div>
   );
 }

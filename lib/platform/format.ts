@@ -1,5 +1,6 @@
 import type { LocaleTable } from "./i18n/locales";
 import { memoize } from "./memoize";
+import { ticketUnits } from "./ticket";
 
 /** Localised dates and durations. Browser-safe: no message catalogue. */
 
@@ -50,11 +51,26 @@ export const formatMoment = dateFormat({
   timeZoneName: "short",
 });
 
+/** "18:00 UTC", "03:00 GMT+9". */
+export const formatTime = dateFormat({
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+});
+
+const weekdayName = dateFormat({ weekday: "long" });
+const timeOfDay = dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** "Wednesday 19:38" · "水曜日 19:38": a time of the next six days. */
+export const formatWeekday = (...when: Parameters<typeof weekdayName>): string =>
+  `${weekdayName(...when)} ${timeOfDay(...when)}`;
+
 export type Time = Date | string | number;
 
 /**
  * Writes the times of a sentence in another zone: each of `times`, where the sentence contains it as `formatMoment`,
- * `formatDate` or `formatDay` write it in UTC. One pass, so that a written time is not taken for another one.
+ * `formatDate`, `formatDay` or `formatWeekday` write it in UTC. One pass, so that a written time is not taken for another one.
  */
 export function localizeTimes(
   text: string,
@@ -64,7 +80,7 @@ export function localizeTimes(
 ): string {
   if (timeZone === "UTC") return text;
   const written = new Map<string, string>();
-  for (const format of [formatMoment, formatDate, formatDay])
+  for (const format of [formatMoment, formatDate, formatDay, formatWeekday])
     for (const time of times)
       if (time !== null) written.set(format(time, locale), format(time, locale, timeZone));
   if (written.size === 0) return text;
@@ -103,11 +119,15 @@ const DURATION: LocaleTable<{ days?: string; gap: string; isNarrow: boolean }> =
 };
 const durationOf = (locale: string) => DURATION[locale] ?? DURATION.en;
 
-/** A pass's duration: 7 → { value: "7", unit: "days" }; `null` (lifetime) → { value: "∞", unit: "" }. */
-export function durationSpan(days: number | null, locale: string): Span {
-  if (days === null) return { value: "∞", unit: "" };
+/** A pass's duration, with the holes of its ticket; null: a lifetime pass. */
+export type DurationSpan = Span & { units: number | null };
+
+/** A pass's duration: 7 → { value: "7", unit: "days", units: 7 }; `null` (lifetime) → { value: "∞", unit: "" }. */
+export function durationSpan(days: number | null, locale: string): DurationSpan {
+  const units = ticketUnits(days);
+  if (days === null) return { value: "∞", unit: "", units };
   const duration = span(days, "day", locale);
-  return { ...duration, unit: durationOf(locale).days ?? duration.unit };
+  return { ...duration, unit: durationOf(locale).days ?? duration.unit, units };
 }
 
 /** `spoken`: value and unit as one text, for screen readers. */

@@ -27,11 +27,11 @@ describe("dates", () => {
 
 describe("spans", () => {
   it("split a duration into value and unit", () => {
-    expect(durationSpan(1, "en")).toEqual({ value: "1", unit: "day" });
-    expect(durationSpan(7, "en")).toEqual({ value: "7", unit: "days" });
-    expect(durationSpan(7, "zh")).toEqual({ value: "7", unit: "天" });
-    expect(durationSpan(7, "ja")).toEqual({ value: "7", unit: "日間" });
-    expect(durationSpan(null, "en")).toEqual({ value: "∞", unit: "" });
+    expect(durationSpan(1, "en")).toEqual({ value: "1", unit: "day", units: 24 });
+    expect(durationSpan(7, "en")).toEqual({ value: "7", unit: "days", units: 7 });
+    expect(durationSpan(7, "zh")).toEqual({ value: "7", unit: "天", units: 7 });
+    expect(durationSpan(7, "ja")).toEqual({ value: "7", unit: "日間", units: 7 });
+    expect(durationSpan(null, "en")).toEqual({ value: "∞", unit: "", units: null });
   });
 
   it("round the remaining time down", () => {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ListPrice } from "@/components/ui/price";
-import type { Span } from "@/lib/platform/format";
+import type { DurationSpan } from "@/lib/platform/format";
 
 /** The chosen pass as the form in place shows it, in formatted strings. */
 export type ChosenPass = {
@@ -10,7 +10,7 @@ export type ChosenPass = {
   lang?: string;
   image: string;
   detail: string;
-  hero: Span;
+  hero: DurationSpan;
   heroLabel?: string;
   price: { text: string; list?: ListPrice };
 };

@@ -58,10 +58,10 @@ export function TicketGrid({ tickets, level, first, wish, control }: TicketGridP
               subtitle={
                 <>
                   <span>
+                    {ticket.rating && <Rating {...ticket.rating} />}
                     {ticket.maker}
                     {ticket.mark && <span className="mark">{ticket.mark}</span>}
                   </span>
-                  {ticket.rating && <Rating {...ticket.rating} />}
                   <span lang={ticket.tagline.lang}>{ticket.tagline.text}</span>
                 </>
               }
@@ -71,12 +71,8 @@ export function TicketGrid({ tickets, level, first, wish, control }: TicketGridP
               price={<Price {...ticket.price} />}
               perDay={ticket.perDay}
               aside={ticket.aside && <Aside {...ticket.aside} />}
-              control={
-                <>
-                  {control?.(ticket)}
-                  {Heart && <Heart productId={ticket.id} name={ticket.title.text} labels={wish} />}
-                </>
-              }
+              control={control?.(ticket)}
+              corner={Heart && <Heart productId={ticket.id} name={ticket.title.text} labels={wish} />}
             />
           </li>
         ))}
@@ -87,14 +83,13 @@ export function TicketGrid({ tickets, level, first, wish, control }: TicketGridP
 
 function Rating({ text, label, count }: { text: string; label: string; count: string }) {
   return (
-    <span>
-      <span className="sr-only">{label}, </span>
-      <span className="figures flex items-center gap-1">
-        <Icon name="star" size={14} className="fill-current" />
-        <span aria-hidden="true" className="text-ink">
-          {text}
-        </span>
-        {count}
+    <span className="ticket-rating">
+      <span className="sr-only">
+        {label}, {count}
+      </span>
+      <Icon name="star" size={14} className="fill-current" />
+      <span aria-hidden="true" className="figures">
+        {text}
       </span>
     </span>
   );

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import type { Span } from "@/lib/platform/format";
+import type { DurationSpan } from "@/lib/platform/format";
 import { Ticket } from "./ticket";
 import { TicketHero } from "./ticket-hero";
 
@@ -14,7 +14,7 @@ export function TicketChoices({ legend, children }: { legend: string; children: 
 }
 
 type ChoiceProps = Pick<ComponentProps<"input">, "name" | "value" | "disabled" | "checked" | "onChange"> & {
-  hero: Span;
+  hero: DurationSpan;
   heroLabel?: string;
   price: ReactNode;
   perDay?: string;
@@ -28,6 +28,7 @@ export function TicketChoice({ hero, heroLabel, price, perDay, aside, ...input }
       <input type="radio" className="sr-only" {...input} />
       <Ticket
         shape="column"
+        holes={hero}
         stub={
           <span className="flex flex-col px-4 pt-3 pb-3.5">
             <span className="text-17">{price}</span>

@@ -1,4 +1,5 @@
 import type { Span } from "@/lib/platform/format";
+import { LIFETIME_CUT } from "@/lib/platform/ticket";
 
 /** The duration, the most prominent element of a ticket. `label` is the text of "∞" ("Lifetime"). */
 export function TicketHero({
@@ -30,7 +31,7 @@ function Endless() {
       strokeWidth="4"
       style={{ height: "0.6em", display: "inline-block", verticalAlign: "-0.02em" }}
     >
-      <path d="M22 12C17 4.5 13.5 2.5 10.5 2.5a9.5 9.5 0 0 0 0 19c3 0 6.5-2 11.5-9.5s8.5-9.5 11.5-9.5a9.5 9.5 0 0 1 0 19c-3 0-6.5-2-11.5-9.5Z" />
+      <path d={LIFETIME_CUT} />
     </svg>
   );
 }

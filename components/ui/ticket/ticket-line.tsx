@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import type { Span } from "@/lib/platform/format";
+import type { ComponentProps, ReactNode } from "react";
+import type { DurationSpan } from "@/lib/platform/format";
 import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 import { TicketHero } from "./ticket-hero";
 
@@ -13,21 +13,26 @@ export function TicketLine({
   heroLabel,
   price,
   note,
+  holes = hero,
+  state,
   children,
   ...name
-}: TicketNameProps & {
-  subtitle?: ReactNode;
-  level?: "h2" | "h3";
-  lead?: ReactNode;
-  emblem?: ReactNode;
-  hero: Span;
-  heroLabel?: string;
-  price: ReactNode;
-  note?: ReactNode;
-  children?: ReactNode;
-}) {
+}: TicketNameProps &
+  Pick<ComponentProps<typeof Ticket>, "holes" | "state"> & {
+    subtitle?: ReactNode;
+    level?: "h2" | "h3";
+    lead?: ReactNode;
+    emblem?: ReactNode;
+    hero: DurationSpan;
+    heroLabel?: string;
+    price: ReactNode;
+    note?: ReactNode;
+    children?: ReactNode;
+  }) {
   return (
     <Ticket
+      holes={holes}
+      state={state}
       stub={
         <div className="flex h-full items-baseline justify-between gap-x-3 px-5 py-2.5 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center @min-[440px]:py-4">
           <TicketHero span={hero} label={heroLabel} size="small" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import type { Span } from "@/lib/platform/format";
+import type { DurationSpan } from "@/lib/platform/format";
 import { Ticket } from "./ticket";
 import { TicketHero } from "./ticket-hero";
 
@@ -18,6 +18,7 @@ export function TicketLink({
   perDay,
   aside,
   control,
+  corner,
 }: {
   href: string;
   title: string;
@@ -27,17 +28,20 @@ export function TicketLink({
   lang?: string;
   level?: "h2" | "h3" | "h4";
   emblem?: ReactNode;
-  hero: Span;
+  hero: DurationSpan;
   heroLabel?: string;
   price: ReactNode;
   perDay?: string;
   aside?: ReactNode;
   /** A control above the link's click target. */
   control?: ReactNode;
+  /** A control in the corner. */
+  corner?: ReactNode;
 }) {
   return (
     <Ticket
       className="ticket-link h-full"
+      holes={hero}
       stub={
         <div className="ticket-link-stub">
           <div>
@@ -56,9 +60,14 @@ export function TicketLink({
           <Heading lang={lang}>
             <Link href={href}>{title}</Link>
           </Heading>
+          {corner}
           {subtitle && <div className="ticket-link-lines">{subtitle}</div>}
-          {aside && <div className="pt-1.5 text-13">{aside}</div>}
-          {control}
+          {(aside || control) && (
+            <div className="ticket-link-foot">
+              {aside && <span>{aside}</span>}
+              {control}
+            </div>
+          )}
         </div>
       </div>
     </Ticket>

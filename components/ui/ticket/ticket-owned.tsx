@@ -1,45 +1,60 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { Icon } from "@/components/ui/icon";
 import { Ticket, TicketName, type TicketNameProps } from "./ticket";
 
-/** An owned ticket with its clock on the stub. `children` contains the code box and buttons. */
+/**
+ * The ticket of a bought pass: the clock first, beside it name and state, and on the stub the code. Everything else is under
+ * one button, in a panel below the ticket.
+ */
 export function TicketOwned({
   subtitle,
   level = "h3",
   emblem,
   clock,
-  clockNote,
-  torn,
-  children,
+  status,
+  actions,
+  more,
+  holes,
+  state,
+  slot,
+  stub,
   ...name
-}: TicketNameProps & {
-  subtitle?: ReactNode;
-  level?: "h2" | "h3";
-  emblem?: ReactNode;
-  clock: ReactNode;
-  clockNote?: ReactNode;
-  torn?: "tearing" | "still";
-  children?: ReactNode;
-}) {
+}: TicketNameProps &
+  Pick<ComponentProps<typeof Ticket>, "holes" | "state" | "slot" | "stub"> & {
+    level?: "h2" | "h3";
+    subtitle?: ReactNode;
+    emblem?: ReactNode;
+    clock: ReactNode;
+    /** What state it is in, in words. */
+    status?: ReactNode;
+    /** One or two buttons, where there is room. */
+    actions?: ReactNode;
+    more?: { label: string; content: ReactNode };
+  }) {
   return (
-    <Ticket
-      torn={torn}
-      stub={
-        <div className="flex h-full items-center gap-4 px-5 py-4 @min-[440px]:flex-col @min-[440px]:justify-center @min-[440px]:gap-2 @min-[440px]:px-3 @min-[440px]:text-center">
+    <div className="ticket-card">
+      <Ticket className="ticket-owned" holes={holes} state={state} slot={slot} stub={stub}>
+        <div className="ticket-owned-body">
           {clock}
-          {clockNote && <div className="text-13 text-quiet">{clockNote}</div>}
-        </div>
-      }
-    >
-      <div className="flex flex-col gap-4 p-4 @min-[440px]:p-5">
-        <div className="flex items-center gap-4">
-          {emblem && <div className="size-14 flex-none [&>img]:size-full">{emblem}</div>}
-          <div className="min-w-0 flex-1">
+          {emblem}
+          <div>
             <TicketName level={level} {...name} />
-            {subtitle && <div className="text-quiet">{subtitle}</div>}
+            {subtitle && <p className="truncate text-13 text-quiet">{subtitle}</p>}
           </div>
+          {status && <div className="ticket-owned-status">{status}</div>}
+          {actions && <div className="ticket-owned-actions">{actions}</div>}
         </div>
-        {children}
-      </div>
-    </Ticket>
+      </Ticket>
+      {more && (
+        <details className="ticket-more">
+          <summary>
+            {more.label}
+            <span className="sr-only"> {name.title}</span>
+            <Icon name="down" size={16} />
+          </summary>
+          <div>{more.content}</div>
+        </details>
+      )}
+    </div>
   );
 }
