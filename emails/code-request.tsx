@@ -1,6 +1,6 @@
 import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { PassHead, type PassLine } from "./pass";
+import { PassHead, type PassLine, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -25,7 +25,7 @@ export const codeRequestMail: MailTemplate<CodeRequestProps> = {
       <>
         <Title>{t("code_request.title")}</Title>
         <Paragraph>{t("code_request.lead", { moment: formatMoment(askedAt, locale, timeZone) })}</Paragraph>
-        <Ticket stub={<Quiet>{t("code_request.reference")}</Quiet>}>
+        <Ticket holes={passHoles(pass, context)} stub={<Quiet>{t("code_request.reference")}</Quiet>}>
           <PassHead line={pass} context={context} />
         </Ticket>
         <Action href={link(`/merchant/${handle}/requests`)}>{t("code_request.action")}</Action>

@@ -1,6 +1,6 @@
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, orderPath, Paid, PassHead, type PassLine, summarizeLines } from "./pass";
+import { OrderNumber, orderPath, Paid, PassHead, type PassLine, passHoles, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -34,7 +34,11 @@ export const delayMail: MailTemplate<DelayProps> = {
         <Title>{t(isPreOrder(props) ? "delay.title_release" : "delay.title_stock")}</Title>
         <Paragraph>{t("delay.lead")}</Paragraph>
         {props.waiting.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Dates pass={pass} context={context} />}>
+          <Ticket
+            holes={passHoles(pass, context)}
+            key={pass.lineId}
+            stub={<Dates pass={pass} context={context} />}
+          >
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}

@@ -1,7 +1,7 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
-import { formatAmount, PassHead } from "./pass";
+import { formatAmount, PassHead, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 import { type OfferedPass, passPath, toPassLine } from "./wait-list";
@@ -27,6 +27,7 @@ export const discountAlertMail: MailTemplate<{ deals: DealLine[] }> = {
         <Paragraph>{t("discount_alert.lead")}</Paragraph>
         {deals.map((deal) => (
           <Ticket
+            holes={passHoles(toPassLine(deal), context)}
             key={deal.vipId}
             stub={
               <>

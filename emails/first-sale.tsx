@@ -1,7 +1,7 @@
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { PassHead, type PassLine } from "./pass";
+import { PassHead, type PassLine, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -26,6 +26,7 @@ export const firstSaleMail: MailTemplate<FirstSaleProps> = {
         <Title>{t("first_sale.title")}</Title>
         <Paragraph>{t("first_sale.lead", { amount: formatPrice(netCents, locale) })}</Paragraph>
         <Ticket
+          holes={passHoles(pass, context)}
           stub={<Quiet>{t("first_sale.payable", { date: formatDate(payableAt, locale, timeZone) })}</Quiet>}
         >
           <PassHead line={pass} context={context} />

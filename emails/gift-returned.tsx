@@ -1,5 +1,5 @@
 import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, summarizeLines } from "./pass";
+import { OrderNumber, orderPath, PassHead, type PassLine, passHoles, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -16,7 +16,11 @@ export const giftReturnedMail: MailTemplate<GiftReturnedProps> = {
         <Title>{t("gift_returned.title")}</Title>
         <Paragraph>{t("gift_returned.lead")}</Paragraph>
         {passes.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Quiet>{t("code.kept", { count: pass.quantity })}</Quiet>}>
+          <Ticket
+            holes={passHoles(pass, context)}
+            key={pass.lineId}
+            stub={<Quiet>{t("code.kept", { count: pass.quantity })}</Quiet>}
+          >
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}

@@ -1,6 +1,6 @@
 import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { PassHead, type PassLine, summarizeLines } from "./pass";
+import { PassHead, type PassLine, passHoles, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -24,7 +24,7 @@ export const giftMail: MailTemplate<GiftProps> = {
         <Title>{t("gift.title")}</Title>
         <Paragraph>{t("gift.lead")}</Paragraph>
         {passes.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Quiet>{until}</Quiet>}>
+          <Ticket holes={passHoles(pass, context)} key={pass.lineId} stub={<Quiet>{until}</Quiet>}>
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}

@@ -10,6 +10,7 @@ import {
   Paid,
   PassHead,
   type PassLine,
+  passHoles,
   refundLine,
   summarizeLines,
 } from "./pass";
@@ -85,7 +86,11 @@ export const keysMail: MailTemplate<KeysProps> = {
         {isReplacement(props) && <Paragraph>{replaced(props, context)}</Paragraph>}
         <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
-          <Ticket key={pass.lineId} stub={<Stub pass={pass} reader={reader} context={context} />}>
+          <Ticket
+            holes={passHoles(pass, context)}
+            key={pass.lineId}
+            stub={<Stub pass={pass} reader={reader} context={context} />}
+          >
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}

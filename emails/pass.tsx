@@ -2,14 +2,16 @@ import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
-import { durationSpan, formatDate, formatMoment } from "@/lib/platform/format";
+import { durationSpan, formatDate, formatMoment, spanText } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
+import { perforation } from "@/lib/platform/ticket";
+import { holesPath } from "@/lib/platform/ticket-picture";
 import { LIGHT } from "./colours";
 import { Paragraph, Quiet, Table, TextLink } from "./parts";
 import type { MailContext } from "./template";
-import { TicketHead } from "./ticket";
+import { type Holes, TicketHead } from "./ticket";
 import { refundTranslator } from "./translator";
 
 export type PassLine = {
@@ -55,6 +57,18 @@ export function summarizeLines(lines: readonly { productName: string }[], { t }:
 
 export const formatAmount = (cents: number, { t, locale }: MailContext) =>
   cents === 0 ? t("order.free") : formatPrice(cents, locale);
+
+/** The holes of a pass's ticket: untouched ones, or where its time stands. */
+export function passHoles(
+  { durationDays }: Pick<PassLine, "durationDays">,
+  { t, locale, picture }: MailContext,
+  running?: { end: Date; now: Date },
+): Holes {
+  const holes = perforation({ durationDays, end: running?.end ?? null }, running?.now ?? new Date(0));
+  const span = durationSpan(durationDays, locale);
+  const label = durationDays === null ? t("pass.no_end") : spanText(span, locale);
+  return { src: picture(holesPath(holes)), label };
+}
 
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
   const span = durationSpan(line.durationDays, context.locale);

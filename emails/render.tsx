@@ -137,6 +137,7 @@ export async function renderMail<E extends MailEvent>(
     brand,
     seller: seller ?? brand,
     link: (path) => url + localizedPath(path, { locale, surface: "desktop" }),
+    picture: (path) => url + path,
   };
   const subject = oneLine(template.subject(props, context));
   const html = toHtml(

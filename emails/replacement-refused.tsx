@@ -1,5 +1,5 @@
 import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
-import { OrderNumber, PassHead, type PassLine, summarizeLines } from "./pass";
+import { OrderNumber, PassHead, type PassLine, passHoles, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -30,6 +30,7 @@ export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
         <Paragraph>{t(leadOf(props))}</Paragraph>
         <Paragraph>{t("replacement_refused.note", { note })}</Paragraph>
         <Ticket
+          holes={passHoles(pass, context)}
           stub={
             <Quiet>
               {t("replacement_refused.wrong")} <TextLink href={`mailto:${support}`}>{support}</TextLink>

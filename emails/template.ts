@@ -15,6 +15,8 @@ export type MailContext = {
   seller: string;
   /** The absolute URL of a desktop path in the email's language. */
   link(path: string): string;
+  /** The absolute URL of a picture. */
+  picture(path: string): string;
 };
 
 /** The template of an email event. It uses only its props and the messages, so equal props give equal bytes. */

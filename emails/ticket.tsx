@@ -6,14 +6,24 @@ const EDGE = `1px solid ${LIGHT.hairline}`;
 const SEPARATE = { borderCollapse: "separate", borderSpacing: 0 } as const;
 const PADDED = { padding: "20px 24px" } as const;
 
-/** A pass as a ticket that email clients can draw: three tables, the middle one a dashed line with notches. */
-export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNode }) {
+/** The holes of a ticket: a picture, and what it says in words. */
+export type Holes = { src: string; label: string };
+
+type TicketProps = {
+  children: ReactNode;
+  stub: ReactNode;
+  /** Of a pass; a ticket without has a dashed line. */
+  holes?: Holes;
+};
+
+/** A pass as a ticket that email clients can draw: three tables, the middle one the seam between two notches. */
+export function Ticket({ children, stub, holes }: TicketProps) {
   return (
     <div style={{ marginTop: 24 }}>
       <Piece radius="14px 14px 0 0" style={{ borderBottom: 0, paddingBottom: 12 }}>
         {children}
       </Piece>
-      <Seam />
+      <Seam holes={holes} />
       <Piece radius="0 0 14px 14px" style={{ borderTop: 0, paddingTop: 2 }}>
         {stub}
       </Piece>
@@ -36,16 +46,34 @@ function Piece({ radius, style, children }: { radius: string; style: CSSProperti
   );
 }
 
-function Seam() {
+function Seam({ holes }: { holes?: Holes }) {
   return (
     <Table style={SEPARATE} hidden>
       <tr>
         <Notch radius="0 9px 9px 0" style={{ borderLeft: 0 }} />
         <td className="raised" style={{ backgroundColor: LIGHT.raised, padding: "0 8px" }}>
-          <div
-            className="edge"
-            style={{ borderTop: `2px dashed ${LIGHT.hairline}`, fontSize: 0, lineHeight: 0 }}
-          />
+          {holes ? (
+            // biome-ignore lint/performance/noImgElement: an email has no image optimizer
+            <img
+              src={holes.src}
+              alt={holes.label}
+              width="480"
+              height="16"
+              style={{
+                display: "block",
+                width: "100%",
+                maxWidth: 540,
+                height: "auto",
+                fontSize: 11,
+                color: LIGHT.quiet,
+              }}
+            />
+          ) : (
+            <div
+              className="edge"
+              style={{ borderTop: `2px dashed ${LIGHT.hairline}`, fontSize: 0, lineHeight: 0 }}
+            />
+          )}
         </td>
         <Notch radius="9px 0 0 9px" style={{ borderRight: 0 }} />
       </tr>

@@ -1,7 +1,7 @@
 import type { CodeReference } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
-import { PassHead, type PassLine } from "./pass";
+import { PassHead, type PassLine, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -37,6 +37,7 @@ export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
           {t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale, timeZone) })}
         </Paragraph>
         <Ticket
+          holes={passHoles(pass, context)}
           stub={codes.map(({ digest, ending }) => (
             <Paragraph key={digest}>
               {ending === null

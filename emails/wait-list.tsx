@@ -1,7 +1,7 @@
 import type { PassType } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { formatAmount, PassHead } from "./pass";
+import { formatAmount, PassHead, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -35,7 +35,10 @@ export const waitListMail: MailTemplate<WaitListProps> = {
     <>
       <Title>{context.t("wait_list.title", { product: pass.productName })}</Title>
       <Paragraph>{context.t("wait_list.lead")}</Paragraph>
-      <Ticket stub={<Paragraph>{formatAmount(pass.priceCents, context)}</Paragraph>}>
+      <Ticket
+        holes={passHoles(toPassLine(pass), context)}
+        stub={<Paragraph>{formatAmount(pass.priceCents, context)}</Paragraph>}
+      >
         <PassHead line={toPassLine(pass)} context={context} />
       </Ticket>
       <Action href={context.link(passPath(pass))}>{context.t("wait_list.action")}</Action>

@@ -1,6 +1,6 @@
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, TextLink, Title } from "./parts";
-import { formatAmount, PassHead } from "./pass";
+import { formatAmount, PassHead, passHoles } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 import { type OfferedPass, passPath, toPassLine } from "./wait-list";
@@ -27,6 +27,7 @@ export const wishlistMail: MailTemplate<{ items: WishlistItem[] }> = {
         <Paragraph>{t("wishlist.lead")}</Paragraph>
         {items.map((item) => (
           <Ticket
+            holes={passHoles(toPassLine(item), context)}
             key={item.vipId}
             stub={
               <Paragraph>

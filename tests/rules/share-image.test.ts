@@ -21,12 +21,13 @@ const createSquare = async (background: string) => {
   return bytes;
 };
 
-it("shareImage returns another image for another price, text, language or picture", async () => {
+it("shareImage returns another image for another price, text, language, length or picture", async () => {
   const first = await shareImage(card(), "en");
   expect(await shareImage(card(), "en")).toBe(first);
   const variants = await Promise.all([
     shareImage(card({ note: "from $4.90" }), "en"),
     shareImage(card({ title: "Quillon Drafts" }), "en"),
+    ...[7, 30, null].map((units) => shareImage(card({ units }), "en")),
     shareImage(card({ line: "散らばったメモを下書きに。" }), "ja"),
     shareImage(card({ picture: await createSquare("#c00") }), "en"),
     shareImage(card({ picture: await createSquare("#00c") }), "en"),

@@ -1,5 +1,6 @@
 import satori from "satori";
 import { type Locale, WRITING } from "@/lib/platform/i18n/locales";
+import { LIFETIME_CUT } from "@/lib/platform/ticket";
 import { loadFonts } from "./share-fonts";
 import { SHARE_SIZE } from "./widths";
 
@@ -9,6 +10,8 @@ export type ShareTexts = {
   line: string;
   /** "from $3.90" */
   note?: string;
+  /** The holes of the shown pass's ticket: units of time, null for a lifetime pass; without, no ticket is drawn. */
+  units?: number | null;
   brand: string;
 };
 
@@ -17,6 +20,9 @@ const BACKGROUND = "#FBF9F4";
 const TEXT = "#16141C";
 const MUTED_TEXT = "#5C5866";
 const BORDER = "#E6E1D6";
+const RIM = "#8B8578";
+/** Where the seam is: between the texts, which are 580 wide, and the picture. */
+const SEAM_X = 700;
 
 type Element = { type: string; props: Record<string, unknown> };
 const box = (style: Record<string, unknown>, children?: (Element | string)[] | string): Element => ({
@@ -36,7 +42,44 @@ const truncate = (text: string, max: number) => {
   return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : text;
 };
 
-function layout({ title, line, note, brand }: ShareTexts, locale: Locale, family: string): Element {
+/** The seam of a ticket between texts and picture: a notch at either end and a hole for each unit between them. */
+function seam(units: number | null): Element[] {
+  const round = (y: number, r: number, style: Record<string, unknown>) =>
+    box({
+      position: "absolute",
+      left: SEAM_X - r,
+      top: y - r,
+      width: 2 * r,
+      height: 2 * r,
+      borderRadius: r,
+      ...style,
+    });
+  const notches = [0, HEIGHT].map((y) =>
+    round(y, 26, { border: `3px solid ${RIM}`, backgroundColor: BORDER }),
+  );
+  if (units === null) {
+    const cut = { d: LIFETIME_CUT, fill: "none", stroke: RIM, strokeWidth: 3 };
+    const svg = {
+      type: "svg",
+      props: {
+        viewBox: "-2 -2 48 28",
+        width: 96,
+        height: 56,
+        style: { position: "absolute", left: SEAM_X - 48, top: HEIGHT / 2 - 28 },
+        children: [{ type: "path", props: cut }],
+      },
+    };
+    return [...notches, svg];
+  }
+  const pitch = (HEIGHT - 2 * 40) / units;
+  const r = Math.min(9, pitch * 0.36);
+  const holes = Array.from({ length: units }, (_, index) =>
+    round(40 + pitch * (index + 0.5), r, { border: `3px solid ${RIM}`, backgroundColor: BACKGROUND }),
+  );
+  return [...notches, ...holes];
+}
+
+function layout({ title, line, note, brand, units }: ShareTexts, locale: Locale, family: string): Element {
   const lineLength = WRITING[locale] === "wide" ? 56 : 110;
   return box({ width: WIDTH, height: HEIGHT, backgroundColor: BACKGROUND, color: TEXT, fontFamily: family }, [
     box(
@@ -45,7 +88,7 @@ function layout({ title, line, note, brand }: ShareTexts, locale: Locale, family
         left: MARGIN,
         top: MARGIN,
         flexDirection: "column",
-        width: 600,
+        width: 580,
         height: HEIGHT - 2 * MARGIN,
         justifyContent: "space-between",
       },
@@ -61,6 +104,7 @@ function layout({ title, line, note, brand }: ShareTexts, locale: Locale, family
         box({ fontSize: 30, fontWeight: 600, borderTop: `2px solid ${BORDER}`, paddingTop: 24 }, note ?? " "),
       ],
     ),
+    ...(units === undefined ? [] : seam(units)),
   ]);
 }
 
