@@ -76,29 +76,12 @@ function OrderCard({ order }: { order: OrderView }) {
   // Two passes of the same product are listed as one name.
   const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
   const names = products.map((line) => line.product_name);
+  const single = order.order_products.length === 1 ? order.order_products[0] : undefined;
   const pass = usePassLabels();
   const deliverBy = order.status === "processing" && lastDeliveryDate(order);
   return (
     <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
-      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h2 className="text-17">
-          <Link href={href} className="hover:underline">
-            <LocalTime at={order.created_at} format="date" />
-          </Link>
-        </h2>
-        <OrderStatusBadge order={order} />
-        <p className="basis-full text-13 text-quiet">
-          {t("number")} <span className="figures">{order.order_number}</span>
-        </p>
-        {order.gift && order.status !== "cancelled" && (
-          <p className="basis-full break-words text-13 text-quiet">
-            {order.gift.recipient_email === null
-              ? t("gift_erased")
-              : t("gift", { email: order.gift.recipient_email })}
-          </p>
-        )}
-      </header>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
+      <header className="flex items-center gap-4">
         <div className="flex -space-x-3">
           {products.slice(0, 3).map((line) => (
             <Emblem
@@ -109,12 +92,32 @@ function OrderCard({ order }: { order: OrderView }) {
             />
           ))}
         </div>
-        <p className="min-w-36 flex-1 text-quiet">
-          {names.length > 2
-            ? t("names_more", { first: names[0]!, more: names.length - 1 })
-            : names.join(t("comma"))}
-        </p>
-        <p className="figures ml-auto text-17 font-semibold">
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate text-17">
+            <Link href={href} className="hover:underline">
+              {names.length > 2
+                ? t("names_more", { first: names[0]!, more: names.length - 1 })
+                : names.join(t("comma"))}
+              {single && <span className="font-normal text-quiet"> · {pass.name(single)}</span>}
+            </Link>
+          </h2>
+          <p className="text-13 text-quiet">
+            <LocalTime at={order.created_at} format="date" /> ·{" "}
+            <span className="sr-only">{t("number")} </span>
+            <span className="figures whitespace-nowrap">{order.order_number}</span>
+          </p>
+          {order.gift && order.status !== "cancelled" && (
+            <p className="break-words text-13 text-quiet">
+              {order.gift.recipient_email === null
+                ? t("gift_erased")
+                : t("gift", { email: order.gift.recipient_email })}
+            </p>
+          )}
+        </div>
+      </header>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 pt-3">
+        <OrderStatusBadge order={order} />
+        <p className="figures text-17 font-semibold">
           {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
         </p>
       </div>

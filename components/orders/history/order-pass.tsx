@@ -1,16 +1,20 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ComponentProps } from "react";
 import { BuyAgain } from "@/components/cart/buy-again";
 import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
+import { PassTime, passHoles } from "@/components/delivery/owned-pass";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
 import { LocalTimes } from "@/components/ui/local-times";
+import { LooseStub } from "@/components/ui/ticket/ticket";
+import { passState } from "@/lib/delivery/rules-ticket";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { isRefusedByStaff, lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
+import { isGivenAway, isRefusedByStaff, lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
+import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { OrderTicket } from "./order-summary";
 
@@ -26,12 +30,16 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
   // A line that waits for its codes is not bought again by mistake.
   const canBuyAgain = paid && line.price > 0 && line.state !== "waiting";
   const again = useBuyAgainLabels();
+  const code = useTranslations("delivery.code");
+  // Of several passes each has its own time.
+  const started = line.quantity === 1 ? line.keys.find(hasStarted) : undefined;
   const refunds = order.refunds.filter((refund) => refund.order_product_id === line.order_product_id);
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
       <OrderTicket
         line={line}
+        {...lineTicket(line, order)}
         href={`/product/${line.slug}`}
         subtitle={`${line.maker} · ${pass.name(line)}`}
         level="h2"
@@ -44,16 +52,23 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
       </OrderTicket>
       {!refundRequested &&
         line.keys.map((key) => (
-          <KeyCode
-            key={key.library_id}
-            libraryId={key.library_id}
-            masked={key.masked_code}
-            needsConsent={key.needs_consent}
-            withdrawal={order.withdrawal_applies}
-            cost={revealCost(line, key)}
-            startsTime={line.duration_days !== null && key.revealed_at === null}
-          />
+          <LooseStub key={key.library_id} holes={durationSpan(line.duration_days, locale)}>
+            <KeyCode
+              libraryId={key.library_id}
+              masked={key.masked_code}
+              needsConsent={key.needs_consent}
+              withdrawal={order.withdrawal_applies}
+              cost={revealCost(line, key)}
+              startsDays={key.revealed_at === null && key.activated_at === null ? line.duration_days : null}
+              note={isMailed(key) ? code("in_email") : undefined}
+            />
+          </LooseStub>
         ))}
+      {started && (
+        <p className="text-13 text-quiet">
+          <PassTime pass={{ ...started, duration_days: line.duration_days }} serverTime={order.server_time} />
+        </p>
+      )}
       {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
         <p className="text-13 text-quiet">{t(order.withdrawal_applies ? "kept" : "kept_plain")}</p>
       )}
@@ -90,6 +105,27 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
       <RefundSteps line={line} refunds={refunds} />
     </div>
   );
+}
+
+type OrderKey = OrderProduct["keys"][number];
+
+const hasStarted = (key: OrderKey) => key.revealed_at !== null || key.activated_at !== null;
+const isMailed = (key: OrderKey) => key.seen && !hasStarted(key);
+
+/** The shape and the holes of a line's ticket: those of its pass, where it is one. */
+function lineTicket(
+  line: OrderProduct,
+  order: OrderDetail,
+): Pick<ComponentProps<typeof OrderTicket>, "holes" | "state"> {
+  if (line.state === "refunded") return { state: "refunded" };
+  if (line.state === "waiting") return { state: "waiting" };
+  if (order.gift && isGivenAway(order)) return { state: "gift" };
+  const [key, ...more] = line.keys;
+  if (!key || more.length > 0) return {};
+  return {
+    state: passState(key, order.server_time),
+    holes: passHoles({ ...key, duration_days: line.duration_days }, order.server_time),
+  };
 }
 
 /** The amount paid for a line of a discounted order. This is the amount that can be refunded or was refunded. */

@@ -10,9 +10,9 @@ import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
-import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
+import { TimeLine } from "@/components/ui/time-line";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { giftHistory } from "@/lib/orders/gifts/rules";
 import { isCancellable, isPaid, isPreOrder, orderBadge } from "@/lib/orders/rules";
@@ -95,6 +95,20 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             </h2>
             <DefinitionRows rows={useSums(order)} />
           </section>
+          <section aria-labelledby="order-papers">
+            <h2 id="order-papers" className="pb-2 text-21">
+              {t("papers")}
+            </h2>
+            <DefinitionRows rows={usePapers(order)} />
+            <div className="flex flex-wrap items-center gap-3 pt-3 empty:hidden">
+              {order.paid_at !== null && (
+                <>
+                  <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+                  <InvoiceLink orderId={order.order_id} />
+                </>
+              )}
+            </div>
+          </section>
           <section aria-labelledby="order-steps">
             <h2 id="order-steps" className="pb-2 text-21">
               {t("steps")}
@@ -105,14 +119,8 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             <p className="text-13 text-quiet">{t("two_ways")}</p>
           )}
           <div className="flex flex-wrap items-center gap-3 empty:hidden">
-            {order.paid_at !== null && (
-              <>
-                <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
-                <InvoiceLink orderId={order.order_id} />
-              </>
-            )}
             {canWithdraw(order) && (
-              <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
+              <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`} className="first:-ml-3">
                 {t("withdraw")}
               </ButtonLink>
             )}
@@ -152,7 +160,6 @@ function useSums(order: OrderDetail) {
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const refunds = useRefundRows(order, { withPending: true });
-  const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
@@ -162,6 +169,13 @@ function useSums(order: OrderDetail) {
       strong: true,
     },
     ...refunds.rows,
+  ];
+}
+
+function usePapers(order: OrderDetail) {
+  const t = useTranslations("orders.detail");
+  const mono = (text: string) => <span className="break-all font-mono text-13">{text}</span>;
+  return [
     { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
     { term: t("number"), value: order.order_number },
     { term: t("id"), value: mono(order.order_id) },
@@ -179,16 +193,10 @@ function OrderSteps({ order }: { order: OrderDetail }) {
     const email = order.gift?.recipient_email ?? null;
     return email === null ? t("gift_sent_erased") : t("gift_sent", { email });
   };
+  const sorted = steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
-    <ol className="divide-y divide-hairline">
-      {steps
-        .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-        .map((step) => (
-          <li key={`${step.event} ${step.at}`} className="flex flex-wrap justify-between gap-x-6 py-2.5">
-            <span className="min-w-0 break-words">{text(step.event)}</span>
-            <LocalTime at={step.at} className="figures text-quiet" />
-          </li>
-        ))}
-    </ol>
+    <TimeLine
+      steps={sorted.map((step) => ({ key: `${step.event} ${step.at}`, at: step.at, text: text(step.event) }))}
+    />
   );
 }

@@ -82,7 +82,7 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
 
 type OrderTicketProps = { line: OrderProduct } & Pick<
   ComponentProps<typeof TicketLine>,
-  "heroLabel" | "subtitle" | "href" | "level" | "children"
+  "heroLabel" | "subtitle" | "href" | "level" | "holes" | "state" | "children"
 >;
 
 /** A line of an order as a ticket with its price. */
