@@ -3,15 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
-import { Dialog } from "@/components/ui/dialog";
-import { useTimeZone } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice } from "@/components/ui/notice";
+import { TearStub } from "@/components/ui/ticket/tear-stub";
 import { useCall } from "@/components/ui/use-call";
-import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { api } from "@/lib/platform/api/client";
-import { formatMoment } from "@/lib/platform/format";
+import { formatDay } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** What showing a code costs: the instant refund of its line, in USD, and its last moment; null: not limited yet. */
@@ -27,92 +25,86 @@ type KeyCodeProps = {
   /** The code was a gift to the reader, so that refund and withdrawal are its giver's. */
   received?: boolean;
   cost: RevealCost | null;
-  /** Showing the code starts the shop's count of the pass's time. */
-  startsTime: boolean;
+  /** The days that showing the code starts to count; null: it starts none. */
+  startsDays: number | null;
+  /** Said above a code that nothing covers. */
+  note?: string;
 };
 
+/** The time after which a torn stub is gone (tear.css). */
+const OFF_MS = 220;
+
 /**
- * A code of the signed-in user, masked until it is revealed. Each reveal is recorded. A dialog asks before a reveal that
- * costs something: the instant refund, or the right of withdrawal.
+ * A code of the signed-in user in the stub of a ticket, masked until it is revealed. Each reveal is recorded. Where a reveal
+ * costs something, the instant refund or the right of withdrawal, a stub with these words covers the code, which comes
+ * beneath it once the call has answered.
  */
-export function KeyCode({
-  libraryId,
-  masked,
-  needsConsent,
-  withdrawal,
-  received,
-  cost,
-  startsTime,
-}: KeyCodeProps) {
+export function KeyCode(props: KeyCodeProps) {
+  const { libraryId, masked, needsConsent, withdrawal, received, cost, note } = props;
   const router = useRouter();
-  const [code, setCode] = useState<string>();
-  const [asking, setAsking] = useState(false);
+  const locale = useLocale();
   const t = useTranslations("delivery.code");
+  const [code, setCode] = useState<string>();
+  // Kept when the page is read again after the reveal, which then costs nothing.
+  const [cover, setCover] = useState(needsConsent || cost !== null);
+  const meaning = useMeaning(props);
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
 
-  async function reveal() {
+  async function reveal(): Promise<boolean> {
     const result = await run((options) => api.post("/library/reveal", { library_id: libraryId }, options));
-    setAsking(false);
-    if (!result.ok) return;
+    if (!result.ok) return false;
     setCode(result.data.code);
-    router.refresh(); // The pass's clock has started.
+    setTimeout(() => {
+      setCover(false);
+      router.refresh(); // The pass's clock has started.
+    }, OFF_MS);
+    return true;
   }
 
+  const labels = {
+    label: t("label"),
+    reveal: t("reveal"),
+    copy: t("copy"),
+    copied: t("copied"),
+    failed: t("failed"),
+  };
+  const consent = t(received ? "gift_text" : withdrawal ? "consent_text" : "consent_text_plain");
   return (
-    <div className="flex flex-col gap-2">
-      <CodeBox
-        masked={masked}
-        code={code}
-        pending={pending}
-        labels={{
-          label: t("label"),
-          reveal: t("reveal"),
-          copy: t("copy"),
-          copied: t("copied"),
-          failed: t("failed"),
-        }}
-        onReveal={() => (needsConsent || cost ? setAsking(true) : void reveal())}
-      />
-      <ErrorNotice>{problem}</ErrorNotice>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={t("consent_title")}
-        closeLabel={t("close")}
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>{t(cost ? "keep_hidden" : "cancel")}</Button>
-            <Button look="primary" pending={pending} onClick={reveal}>
-              {t("reveal")}
-            </Button>
-          </>
-        }
-      >
-        {startsTime && <p>{t("time")}</p>}
-        {cost && <RevealCostText cost={cost} />}
-        {needsConsent && (
-          <p className={cost ? "text-quiet" : undefined}>
-            {t(received ? "gift_text" : withdrawal ? "consent_text" : "consent_text_plain")}
-          </p>
-        )}
-      </Dialog>
-    </div>
+    <>
+      {(code || !cover) && (
+        <div className="stub-code">
+          {note && !code && <p className="text-13 text-quiet">{note}</p>}
+          <CodeBox masked={masked} code={code} pending={pending} labels={labels} onReveal={reveal} />
+          {!cover && <ErrorNotice>{problem}</ErrorNotice>}
+        </div>
+      )}
+      {cover && (
+        <TearStub
+          action="/show-code"
+          fields={{ library_id: libraryId, target_lang: locale }}
+          labels={{ here: t("here"), how: t("how"), button: t("reveal") }}
+          plain={needsConsent && withdrawal && !received}
+          pending={pending}
+          off={code !== undefined}
+          onTorn={reveal}
+          meaning={meaning}
+          consent={needsConsent && consent}
+          problem={problem}
+        />
+      )}
+    </>
   );
 }
 
-function RevealCostText({ cost: { amount, until } }: { cost: RevealCost }) {
+/** What showing the code starts and ends, as parts of one line; null: nothing. */
+function useMeaning({ cost, startsDays }: Pick<KeyCodeProps, "cost" | "startsDays">) {
   const t = useTranslations("delivery.code");
   const locale = useLocale();
-  const timeZone = useTimeZone();
-  const price = formatPrice(toCents(amount), locale);
-  return (
-    <>
-      <p className="font-medium">
-        {until
-          ? t("cost_text", { amount: price, date: formatMoment(until, locale, timeZone) })
-          : t("cost_text_open", { amount: price })}
-      </p>
-      <p>{t("cost_after", { hours: VENDOR_CONFIRMATION_HOURS })}</p>
-    </>
-  );
+  const starts = startsDays === null ? [] : [t("starts", { days: startsDays })];
+  if (!cost) return starts[0] ?? null;
+  const amount = formatPrice(toCents(cost.amount), locale);
+  const ends = cost.until
+    ? t("cost", { amount, date: formatDay(cost.until, locale) })
+    : t("cost_open", { amount });
+  return <LocalTimes of={[cost.until]}>{[...starts, ends].join(" · ")}</LocalTimes>;
 }

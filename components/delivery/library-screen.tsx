@@ -9,14 +9,17 @@ import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import type { GivenGift } from "@/lib/orders/gifts/contract";
-import { ExpiredPass, OwnedPass, type RefundButton } from "./owned-pass";
+import { OwnedPass, type RefundButton } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
+import { latelyRefunded, RefundedPass } from "./refunded-pass";
 import { WaitingPass } from "./waiting-pass";
 
 type LibraryScreenProps = {
   library: LibraryList;
   /** the reader's paid orders that can be refunded or are not delivered yet */
   orders: readonly OrderView[];
+  /** the reader's orders with a late refund */
+  refunded: readonly OrderView[];
   /** gifts of the reader that wait for their recipients, or were claimed lately */
   gifts: readonly GivenGift[];
   /** Parts of orders that the page puts in. */
@@ -33,6 +36,7 @@ const awaitsDelivery = (line: OrderProduct) =>
 export function LibraryScreen({
   library,
   orders,
+  refunded: refundedOrders,
   gifts,
   GivenGifts,
   LineRefund,
@@ -45,6 +49,8 @@ export function LibraryScreen({
   const ended = library.items.filter((item) => hasEnded(item.ends_at));
   const lines = orders.flatMap((order) => order.order_products.map((line) => ({ order, line })));
   const waiting = lines.filter(({ line }) => awaitsDelivery(line));
+  const refunded = latelyRefunded(refundedOrders);
+  const isEmpty = library.total + refunded.length === 0;
   const purchases = new Map(lines.map((purchase) => [purchase.line.order_product_id, purchase]));
   return (
     <ScopedMessages branches={[...PASS_MESSAGES, "orders.actions"]}>
@@ -60,7 +66,7 @@ export function LibraryScreen({
             <h2 id="waiting" className="pb-3 text-21">
               {t("waiting_title")}
             </h2>
-            <ul className="flex flex-col gap-5">
+            <ul className="flex flex-col gap-4">
               {waiting.map(({ order, line }) => (
                 <li key={line.order_product_id}>
                   <WaitingPass order={order} line={line} LineRefund={LineRefund} />
@@ -69,7 +75,7 @@ export function LibraryScreen({
             </ul>
           </section>
         )}
-        {library.total === 0 && waiting.length + gifts.length > 0 ? null : library.total === 0 ? (
+        {isEmpty && waiting.length + gifts.length > 0 ? null : isEmpty ? (
           <EmptyState
             title={t("empty_title")}
             action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
@@ -77,7 +83,7 @@ export function LibraryScreen({
             {t("empty_text")}
           </EmptyState>
         ) : (
-          <ul className="flex flex-col gap-5">
+          <ul className="flex flex-col gap-4">
             {running.map((item) => (
               <li key={item.library_id}>
                 <OwnedPass
@@ -88,18 +94,28 @@ export function LibraryScreen({
                 />
               </li>
             ))}
+            {refunded.map((each) => (
+              <li key={`${each.line.order_product_id} ${each.refund.at}`}>
+                <RefundedPass {...each} />
+              </li>
+            ))}
           </ul>
         )}
         <GivenGifts gifts={gifts} className={library.total > 0 ? "pt-12" : undefined} />
         {ended.length > 0 && (
           <section aria-labelledby="ended" className={running.length > 0 ? "pt-12" : undefined}>
-            <h2 id="ended" className="pb-2 text-17 text-quiet">
+            <h2 id="ended" className="pb-3 text-21 text-quiet">
               {t("ended_title")}
             </h2>
-            <ul className="divide-y divide-hairline border-y border-hairline">
+            <ul className="flex flex-col gap-4">
               {ended.map((item) => (
                 <li key={item.library_id}>
-                  <ExpiredPass item={item} purchase={purchases.get(item.order_product_id)} />
+                  <OwnedPass
+                    item={item}
+                    serverTime={library.server_time}
+                    purchase={purchases.get(item.order_product_id)}
+                    LineRefund={LineRefund}
+                  />
                 </li>
               ))}
             </ul>

@@ -6,15 +6,26 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { ClockRing } from "@/components/ui/clock-ring";
 import { Emblem } from "@/components/ui/emblem";
-import { Icon } from "@/components/ui/icon";
 import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
+import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { ActivationView } from "@/lib/catalog/contract";
 import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
+import { passState } from "@/lib/delivery/rules-ticket";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { revealCost } from "@/lib/orders/rules";
-import { durationSpan, formatDate, formatMoment, remainingSpan, spanText } from "@/lib/platform/format";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import {
+  durationSpan,
+  formatDate,
+  formatDay,
+  formatMoment,
+  formatWeekday,
+  remainingSpan,
+  spanText,
+} from "@/lib/platform/format";
+import { perforation, type TicketState, ticketUnit } from "@/lib/platform/ticket";
 import { KeyCode } from "./key-code";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
 import { ResendKeys } from "./resend-keys";
@@ -32,17 +43,13 @@ type OwnedPassProps = {
   LineRefund: RefundButton;
 };
 
+/** A pass of the library as a ticket: its shape is its state, its holes count its time. */
 export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassProps) {
   const t = useTranslations("delivery.library");
-  const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
-  const note = item.ends_at ? (
-    <LocalTimes of={[item.ends_at]}>{t("until", { date: formatDate(item.ends_at, locale) })}</LocalTimes>
-  ) : item.duration_days === null ? undefined : (
-    clock("starts")
-  );
+  const state = passState(item, serverTime);
   return (
     <TicketOwned
       level="h2"
@@ -51,25 +58,37 @@ export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassP
       lang={lang}
       subtitle={`${item.maker} · ${pass.name(item)}`}
       emblem={<Emblem src={item.product_image} size={56} />}
+      state={state}
+      holes={passHoles(item, serverTime)}
       clock={<PassClock pass={item} serverTime={serverTime} />}
-      clockNote={note}
-    >
-      <PassCode item={item} purchase={purchase} />
-      {purchase && <PassRefund item={item} purchase={purchase} LineRefund={LineRefund} />}
-      {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
-      {item.redeem_by && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
-      )}
-      <ClockStart item={item} />
-      <ReplacementState item={item} />
-      <div className="flex flex-col gap-2">
-        <ActivationGuide guide={item.activation} lang={lang} />
-        <RevealLog reveals={item.reveals} />
-      </div>
-      <PassActions item={item} />
-    </TicketOwned>
+      status={<PassStatus item={item} serverTime={serverTime} />}
+      actions={state === "torn" || state === "ended" ? <Again item={item} state={state} /> : undefined}
+      slot={!isLocked(item)}
+      stub={<PassStub item={item} purchase={purchase} />}
+      more={{
+        label: t("more"),
+        content: (
+          <>
+            {purchase && <PassRefund item={item} purchase={purchase} LineRefund={LineRefund} />}
+            <UnseenNotes item={item} purchase={purchase} />
+            {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
+            <ClockStart item={item} />
+            <ReplacementState item={item} />
+            <PassActions item={item} state={state} />
+            <ActivationGuide guide={item.activation} lang={lang} />
+            <RevealLog reveals={item.reveals} />
+          </>
+        ),
+      }}
+    />
   );
 }
+
+const isLocked = (item: LibraryItem) => item.refund_asked || item.disputed;
+
+/** The holes of a pass's ticket at the time of the page. */
+export const passHoles = (pass: PassTimes, serverTime: string) =>
+  perforation({ durationDays: pass.duration_days, end: pass.ends_at }, serverTime);
 
 /** Whether and until when the money is refundable, and the button that requests it. */
 function PassRefund({
@@ -81,35 +100,103 @@ function PassRefund({
   purchase: Purchase;
   LineRefund: RefundButton;
 }) {
-  if (item.refund_asked || item.disputed) return null;
+  const t = useTranslations("delivery.library");
+  if (isLocked(item)) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <RefundLine refund={line.refund} />
+      <div>
+        <RefundLine refund={line.refund} />
+        {revealCost(line, item) && (
+          <p className="text-13 text-quiet">{t("cost_after", { hours: VENDOR_CONFIRMATION_HOURS })}</p>
+        )}
+      </div>
       {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
     </div>
   );
 }
 
-function PassCode({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
+/** The code of a pass on its stub; a locked one says why it cannot be shown. */
+function PassStub({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
   const t = useTranslations("delivery.library");
-  const withdrawal = purchase?.order.withdrawal_applies ?? false;
-  if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
-  if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
+  const code = useTranslations("delivery.code");
+  if (isLocked(item))
+    return (
+      <p className="grid h-full content-center px-4 py-3 text-13 text-quiet">
+        {t(item.refund_asked ? "refund_asked" : "disputed")}
+      </p>
+    );
+  const isMailed = item.seen && item.revealed_at === null && item.activated_at === null;
+  return (
+    <KeyCode
+      libraryId={item.library_id}
+      masked={item.masked_code}
+      needsConsent={item.needs_consent}
+      withdrawal={purchase?.order.withdrawal_applies ?? false}
+      received={item.order_id === null}
+      cost={purchase ? revealCost(purchase.line, item) : null}
+      startsDays={item.ends_at === null ? item.duration_days : null}
+      note={isMailed ? code("in_email") : undefined}
+    />
+  );
+}
+
+/** The state of a pass in words. The stub that covers an unseen code has its own; a near last day to redeem comes first. */
+function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
+  const t = useTranslations("delivery.library");
+  const clock = useTranslations("delivery.clock");
+  const locale = useLocale();
+  const started = item.revealed_at !== null || item.activated_at !== null;
+  if (started) return <PassTime pass={item} serverTime={serverTime} />;
+  if (item.redeem_by && Date.parse(item.redeem_by) - Date.parse(serverTime) < REDEEM_SOON_MS)
+    return t("redeem_by", { date: formatDate(item.redeem_by, locale) });
+  if (item.needs_consent) return null;
+  return item.duration_days === null ? clock("lifetime") : clock("starts", { days: item.duration_days });
+}
+
+/** What is to know of an unseen code, and its last day to redeem. */
+function UnseenNotes({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
+  const t = useTranslations("delivery.library");
+  const locale = useLocale();
   return (
     <>
-      <KeyCode
-        libraryId={item.library_id}
-        masked={item.masked_code}
-        needsConsent={item.needs_consent}
-        withdrawal={withdrawal}
-        received={item.order_id === null}
-        cost={purchase ? revealCost(purchase.line, item) : null}
-        startsTime={item.duration_days !== null && item.ends_at === null}
-      />
-      {item.needs_consent && (
-        <p className="text-13 text-quiet">{t(withdrawal ? "unseen" : "unseen_plain")}</p>
+      {item.needs_consent && !isLocked(item) && (
+        <p className="text-13 text-quiet">
+          {t(purchase?.order.withdrawal_applies ? "unseen" : "unseen_plain")}
+        </p>
+      )}
+      {item.redeem_by && (
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
     </>
+  );
+}
+
+/** "Day 3 of 7, ends Wednesday 19:38": where the time of a pass that has begun stands. */
+export function PassTime({ pass, serverTime }: { pass: PassTimes & PassStart; serverTime: string }) {
+  const t = useTranslations("delivery.clock");
+  const locale = useLocale();
+  const started = pass.activated_at ?? pass.revealed_at;
+  if (pass.duration_days === null || pass.ends_at === null)
+    return started ? (
+      <LocalTimes of={[started]}>{t("lifetime_open", { date: formatDate(started, locale) })}</LocalTimes>
+    ) : (
+      t("lifetime")
+    );
+  const { units, present } = passHoles(pass, serverTime);
+  if (present === null)
+    return (
+      <LocalTimes of={[pass.ends_at]}>{t("ended_on", { date: formatDate(pass.ends_at, locale) })}</LocalTimes>
+    );
+  const isSoon = Date.parse(pass.ends_at) - Date.parse(serverTime) < WEEKDAY_MS;
+  return (
+    <LocalTimes of={[pass.ends_at]}>
+      {t("running", {
+        unit: ticketUnit(pass.duration_days),
+        now: present + 1,
+        all: units ?? 1,
+        moment: (isSoon ? formatWeekday : formatDay)(pass.ends_at, locale),
+      })}
+    </LocalTimes>
   );
 }
 
@@ -154,19 +241,25 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   );
 }
 
+/** Buys the pass again: one that runs is extended, and one without an end needs no other. */
+function Again({ item, state }: { item: LibraryItem; state: TicketState }) {
+  const pass = usePassLabels();
+  const labels = useBuyAgainLabels(state === "torn" ? item.duration_days : null);
+  if (!canBuyAgain(item)) return null;
+  return <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={labels} />;
+}
+
+const canBuyAgain = (item: LibraryItem) => item.can_buy_again && item.duration_days !== null;
+
 /** The actions of a pass. A pass with a locked or unrevealed code offers only actions that need no code. */
-function PassActions({ item }: { item: LibraryItem }) {
+function PassActions({ item, state }: { item: LibraryItem; state: TicketState }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
-  const locked = item.refund_asked || item.disputed;
+  const locked = isLocked(item);
   // Offered once the pass's time has begun.
   const calendarDate = item.ends_at;
-  const pass = usePassLabels();
-  // A pass without an end needs no other; one that runs is extended.
-  const again = item.can_buy_again && item.duration_days !== null;
-  const labels = useBuyAgainLabels(item.ends_at === null ? null : item.duration_days);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
-  if ((locked || !item.seen) && !calendarDate && !again) return null;
+  if ((locked || !item.seen) && !calendarDate && !canBuyAgain(item)) return null;
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
@@ -181,7 +274,9 @@ function PassActions({ item }: { item: LibraryItem }) {
       {!locked && item.seen && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} />
       )}
-      {again && <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={labels} />}
+      <div className="ticket-more-again">
+        <Again item={item} state={state} />
+      </div>
     </div>
   );
 }
@@ -208,79 +303,38 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
   );
 }
 
-export function ExpiredPass({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
-  const t = useTranslations("delivery.library");
-  const pass = usePassLabels();
-  const again = useBuyAgainLabels();
-  const locale = useLocale();
-  const lang = item.language === locale ? undefined : item.language;
-  return (
-    <details className="group py-3">
-      <summary className="hit flex cursor-pointer items-center gap-3">
-        <span className="size-8 flex-none opacity-60 [&>img]:size-full">
-          <Emblem src={item.product_image} size={32} />
-        </span>
-        <span className="min-w-0 flex-1">
-          <span className="font-medium" lang={lang}>
-            {item.product_name}
-          </span>{" "}
-          <span className="text-quiet">
-            {pass.name(item)} ·{" "}
-            {item.ends_at && (
-              <LocalTimes of={[item.ends_at]}>
-                {t("ended_on", { date: formatDate(item.ends_at, locale) })}
-              </LocalTimes>
-            )}
-          </span>
-        </span>
-        <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />
-      </summary>
-      <div className="@container flex flex-col gap-4 pt-3 pb-2">
-        <PassCode item={item} purchase={purchase} />
-        {item.can_buy_again && (
-          <div className="-ml-3">
-            <BuyAgain plan={item} name={`${item.product_name}, ${pass.name(item)}`} labels={again} />
-          </div>
-        )}
-        <RevealLog reveals={item.reveals} />
-      </div>
-    </details>
-  );
-}
-
 type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
+type PassStart = Pick<LibraryItem, "activated_at" | "revealed_at">;
 
-const JUST_STARTED_MS = 3_600_000;
+/** Up to here a weekday names the end, and in the last day the ring empties. */
+const WEEKDAY_MS = 6 * 86_400_000;
+const RING_MS = 86_400_000;
+/** From here on the clock counts whole days. */
+const DAYS_MS = 30 * 86_400_000;
+const REDEEM_SOON_MS = 30 * 86_400_000;
 
-/** The clock of a pass: full until the code is revealed or activated, then the remaining time. */
+/** The clock of a pass: its duration until the code is revealed or activated, then the remaining time. */
 export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();
   const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
-  const total = (pass.duration_days ?? 0) * 86_400_000;
   const whole = durationSpan(pass.duration_days, locale);
-  // A pass that has just started still shows its full duration, because "6 days" seconds after "7 days" looks like an
-  // error.
-  const span =
-    left === null || total - left < JUST_STARTED_MS
-      ? { ...whole, spoken: spanText(whole, locale) }
-      : remainingSpan(left, locale);
-  const remaining = span.spoken;
-  const label =
-    pass.duration_days === null
-      ? t("lifetime")
-      : left === null
-        ? t("not_started", { span: remaining })
-        : left === 0
-          ? t("ended")
-          : t("left", { span: remaining });
+  if (left === null || left === 0) {
+    const text = left === 0 ? t("ended") : t("not_started", { span: spanText(whole, locale) });
+    return (
+      <div role="img" aria-label={pass.duration_days === null ? t("lifetime") : text}>
+        <TicketHero span={whole} label={t("lifetime_short")} />
+      </div>
+    );
+  }
+  const span = remainingSpan(left < DAYS_MS ? left : left - (left % RING_MS), locale);
+  const label = t("left", { span: span.spoken });
+  if (left <= RING_MS)
+    return <ClockRing fraction={left / RING_MS} value={span.value} unit={span.unit} label={label} />;
   return (
-    <ClockRing
-      fraction={left === null || total === 0 ? null : left / total}
-      value={span.value}
-      unit={pass.duration_days === null ? undefined : span.unit}
-      label={label}
-    />
+    <div role="img" aria-label={label}>
+      <TicketHero span={{ value: span.value, unit: t("remaining", { unit: span.unit }) }} />
+    </div>
   );
 }
 

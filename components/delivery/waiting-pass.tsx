@@ -33,25 +33,30 @@ export function WaitingPass({
       lang={line.language === locale ? undefined : line.language}
       subtitle={`${line.maker} · ${labels.name(line)}`}
       emblem={<Emblem src={line.product_image} size={56} />}
+      state="waiting"
+      holes={durationSpan(line.duration_days, locale)}
       clock={<TicketHero span={durationSpan(line.duration_days, locale)} label={pass("lifetime")} />}
-    >
-      {line.deliver_by && (
-        <p>
-          <LocalTimes of={[line.deliver_by]}>
-            {pass(line.pre_order ? "pre_order" : "waiting", {
-              count,
-              date: formatDate(line.deliver_by, locale),
-            })}
-          </LocalTimes>
-        </p>
-      )}
-      <RefundLine refund={line.refund} />
-      <div className="-mx-3 flex flex-wrap items-center gap-x-1">
-        {line.can_refund && <LineRefund line={line} orderId={order.order_id} />}
-        <Link href={`/order-history?order_id=${order.order_id}`} className="button button-quiet">
-          {t("order", { number: order.order_number })}
-        </Link>
-      </div>
-    </TicketOwned>
+      status={
+        line.deliver_by && (
+          <p>
+            <LocalTimes of={[line.deliver_by]}>
+              {pass(line.pre_order ? "pre_order" : "waiting", {
+                count,
+                date: formatDate(line.deliver_by, locale),
+              })}
+            </LocalTimes>
+          </p>
+        )
+      }
+      stub={
+        <div className="grid h-full content-center justify-items-start gap-1 px-4 py-3">
+          <RefundLine refund={line.refund} />
+          {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
+          <Link href={`/order-history?order_id=${order.order_id}`} className="text-link text-13">
+            {t("order", { number: order.order_number })}
+          </Link>
+        </div>
+      }
+    />
   );
 }

@@ -52,7 +52,7 @@ export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 export const TERMS_VERSION = "2026-11-29";
 
 /** The version of the texts that ask for consent. A test compares it with the texts, so a changed text needs a new one. */
-export const CONSENT_WORDING_VERSION = "2026-11-29.2";
+export const CONSENT_WORDING_VERSION = "2026-11-30";
 
 /** What a buyer consented to: by which act, under which terms, and in which words. */
 export type Consent = {

@@ -104,6 +104,10 @@ const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
   revealed_at: Instant.nullable(),
+  /** start of the pass as set by its owner */
+  activated_at: Instant.nullable(),
+  /** end of the pass; null before its start, and for lifetime passes */
+  ends_at: Instant.nullable(),
   /** the code was shown or mailed; an unrevealed one can be given back while the right of withdrawal lasts */
   seen: z.boolean(),
   /** the code stays unrevealed by choice: revealing it is the consent to immediate delivery */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orders } from "@/db/schema/orders";
+import { REFUNDED_SHOWN_HOURS } from "@/lib/delivery/rules-ticket";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -33,5 +34,14 @@ export async function listOpenOrders(viewer: UserViewer, locale: Locale): Promis
       select from keys k where k.order_line_id = open_line.id and k.state = 'assigned'
         and k.assigned_at > shop_now() - make_interval(days => ${REFUND_DAYS + 1}))))`;
   const rows = await selectOrders(locale, where, sql`order by o.created_at desc, o.id limit 100`);
+  return rows.map((row) => toOrderView(row, locale));
+}
+
+/** The viewer's orders with a refund of the last hours (REFUNDED_SHOWN_HOURS), newest first: the library still shows their passes. */
+export async function listLatelyRefunded(viewer: UserViewer, locale: Locale): Promise<OrderView[]> {
+  const where = sql`o.user_id = ${viewer.userId} and o.hidden_at is null and exists (
+    select from refunds lately where lately.order_id = o.id and lately.order_line_id is not null
+      and lately.updated_at > shop_now() - make_interval(hours => ${REFUNDED_SHOWN_HOURS}))`;
+  const rows = await selectOrders(locale, where, sql`order by o.created_at desc, o.id limit 20`);
   return rows.map((row) => toOrderView(row, locale));
 }

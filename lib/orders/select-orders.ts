@@ -19,6 +19,7 @@ import type { OrderProduct, OrderView } from "./contract";
 type KeyJson = {
   id: string;
   revealed: string | null;
+  activated: string | null;
   seen: boolean;
   needs_consent: boolean;
   redeem_by: string | null;
@@ -113,7 +114,7 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by, 'stated_country', q.stated_country,
               'refusal', ${refusalSql("o.id")})
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
-          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'activated', k.activated_at, 'seen', ${CODE_SEEN_SQL},
               'needs_consent', ${NEEDS_CONSENT_SQL}, 'redeem_by', k.redeem_by) order by k.slot), '[]')
             from keys k where k.order_line_id = l.id and k.state = 'assigned' and ${CODE_OWNER_SQL} = o.user_id),
           'codes', (select coalesce(json_agg(json_build_object('redemption', k.redemption,

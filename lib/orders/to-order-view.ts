@@ -1,7 +1,7 @@
 import { lowerPriceAt } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
-import { MASKED_CODE } from "@/lib/delivery/rules";
+import { MASKED_CODE, passEnd } from "@/lib/delivery/rules";
 import { toGiftView } from "@/lib/orders/gifts/find-gift";
 import { isUndelivered } from "@/lib/orders/refunds/find-refundable-line";
 import { isRefundOpen, toOrderRefund } from "@/lib/orders/refunds/select-refunds";
@@ -162,6 +162,8 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
       library_id: key.id,
       masked_code: MASKED_CODE,
       revealed_at: instant(key.revealed),
+      activated_at: instant(key.activated),
+      ends_at: passEnd(key.activated ?? key.revealed, line.fields.duration_days)?.toISOString() ?? null,
       seen: key.seen,
       needs_consent: key.needs_consent,
       redeem_by: instant(key.redeem_by),

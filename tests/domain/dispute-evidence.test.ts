@@ -65,7 +65,7 @@ it("the evidence contains all that a bank wants, and no code", async () => {
     keys[1]!.id,
     TERMS_VERSION,
     `${CONSENT_WORDING_VERSION} (ja)`,
-    words("delivery.code.consent_title"),
+    words("delivery.code.reveal"),
     words("delivery.code.consent_text"),
     "Showing the code".toLowerCase(),
     "Shown to its owner",

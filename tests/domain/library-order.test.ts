@@ -4,8 +4,12 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/list-library";
+import type { OrderProduct } from "@/lib/orders/contract";
+import { getOrder } from "@/lib/orders/find-order";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { listLatelyRefunded } from "@/lib/orders/list-orders";
 import { placeOrder } from "@/lib/orders/placing/place-order";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import * as sale from "../setup/sale";
 
 beforeAll(() => sale.receiveEventsInProcess());
@@ -42,5 +46,28 @@ describe("the library", () => {
     ]);
     await revealKey(owner.viewer, { library_id: items[7]!.library_id }); // a running pass sorts first
     expect((await listLibrary(owner.viewer, "en")).items[0]!.library_id).toBe(items[7]!.library_id);
+  });
+
+  it("still knows a refunded pass for a day", async () => {
+    const owner = await sale.createBuyer();
+    const { plans } = await createProduct({ plans: [{ keys: 2, type: "month" }] });
+    await createCartLine(owner.id, plans[0]!.id);
+    const { order_id } = await placeOrder(owner.viewer, {}, "en");
+    await sale.pay(owner, order_id, "succeeded", { immediate_delivery: false });
+    await sale.waitForEvents();
+    await sale.runQueue();
+    const listRefunded = async () =>
+      (await listLatelyRefunded(owner.viewer, "en")).map(({ refunds }) =>
+        refunds.map(({ order_product_id, amount }) => ({ order_product_id, amount })),
+      );
+    expect(await listRefunded()).toEqual([]);
+    const { order_products } = await getOrder(owner.viewer, order_id, "en");
+    const [{ order_product_id, total }] = order_products as [OrderProduct];
+    await requestRefund(owner.viewer, { order_id, order_product_id }, "en");
+    await sale.runQueue();
+    expect((await listLibrary(owner.viewer, "en")).items).toEqual([]);
+    expect(await listRefunded()).toEqual([[{ order_product_id, amount: total }]]);
+    await sale.setClockAhead("25 hours");
+    expect(await listRefunded()).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { approveReplacement } from "@/lib/delivery/replacement/decide-replacemen
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { readKeys, waitForMail } from "./mails";
-import { button } from "./screens";
+import { button, openMore } from "./screens";
 import { buyPass, callApi, signUp } from "./users";
 
 type Item = {
@@ -35,6 +35,7 @@ test("a code is revealed with a notice, its start is set and corrected, and its 
   const calendar = main.getByRole("link", { name: t("delivery.calendar.button") });
   await expect(calendar).toBeHidden(); // it has no end yet
 
+  await openMore(shop);
   await main.getByText(t("delivery.log.title", { count: 1 })).click();
   await expect(main.getByText(t("delivery.log.mailed"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
@@ -90,6 +91,7 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   const old = await buy(context.request);
   const [broken] = readKeys(await waitForMail(context.request, email, "keys"));
   await go("/library");
+  await openMore(shop);
   await button(shop, t("delivery.replace.button")).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(t("delivery.replace.reason")).fill("It says: used already.");
@@ -105,6 +107,7 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   expect(await approveReplacement(asked!.id, "staff:test")).toMatchObject({ state: "approved" });
 
   await go("/library");
+  await openMore(shop);
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect

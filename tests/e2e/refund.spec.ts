@@ -2,7 +2,7 @@ import type { APIRequestContext } from "@playwright/test";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { button } from "./screens";
+import { button, openMore } from "./screens";
 import { buyPass, callApi, signUp } from "./users";
 
 const getRefundState = async (request: APIRequestContext, orderId: string) => {
@@ -54,6 +54,7 @@ test("a refund is requested once, freezes the key and shows its state", {
 
   await go("/library");
   await expect(main.getByText(t("delivery.library.refund_asked"))).toBeVisible();
+  await openMore(shop);
   await expect(button(shop, t("delivery.resend.button"))).toBeHidden();
 });
 

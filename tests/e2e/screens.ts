@@ -94,6 +94,22 @@ export async function pay(shop: ShopPage, cents: number, outcome: SandboxOutcome
   await payButton(shop, cents).click();
 }
 
+/** Opens what a pass of the library has under "More". */
+export async function openMore({ page, t }: ShopPage): Promise<void> {
+  await page
+    .locator("summary")
+    .filter({ hasText: t("delivery.library.more") })
+    .first()
+    .click();
+}
+
+/** The stub that covers a code. */
+export const stubOf = ({ page, t }: ShopPage): Locator =>
+  page
+    .locator("form")
+    .filter({ hasText: t("delivery.code.here") })
+    .first();
+
 /** Reveals every key of the page and returns them in page order. */
 export async function revealCodes(shop: ShopPage, count: number): Promise<string[]> {
   const { page, t } = shop;

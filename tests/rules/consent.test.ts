@@ -9,15 +9,15 @@ const read = (path: string) => readFileSync(path, "utf8");
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /**
- * The texts that ask for consent: the choice of the checkout, and the dialog before a reveal, for buyers with a statutory right
- * of withdrawal and for others.
+ * The texts that ask for consent: the choice of the checkout, and the words and the button on a ticket's stub, for buyers with a
+ * statutory right of withdrawal and for others.
  */
 function consentTexts(locale: Locale): string {
   const { orders, delivery } = JSON.parse(read(`messages/${locale}.json`));
   const { email, email_hint, library, library_hint, email_hint_plain, library_hint_plain } =
     orders.checkout.delivery;
-  const { consent_title, consent_text, consent_text_plain } = delivery.code;
-  const statutory = [email, email_hint, library, library_hint, consent_title, consent_text];
+  const { reveal, consent_text, consent_text_plain } = delivery.code;
+  const statutory = [email, email_hint, library, library_hint, consent_text, reveal];
   return [...statutory, email_hint_plain, library_hint_plain, consent_text_plain].join("\n");
 }
 
@@ -28,6 +28,7 @@ const WORDINGS: Record<string, Record<Locale | "api", string>> = {
   "2026-11-24.2": { en: "ae827d5f7607", zh: "c7cea792630e", ja: "61a14c9acc99", api: "c2b10cdc67fd" },
   "2026-11-29": { en: "dc3290f1782f", zh: "fef65e98f391", ja: "6af856a03749", api: "c2b10cdc67fd" },
   "2026-11-29.2": { en: "c4e8f9caee46", zh: "fef65e98f391", ja: "6af856a03749", api: "c2b10cdc67fd" },
+  "2026-11-30": { en: "686b52017659", zh: "b078fd6796b4", ja: "93ace9b433e5", api: "c2b10cdc67fd" },
   "2026-11-23.2": { en: "c9344c120431", zh: "1e44b470de7d", ja: "7c4168e52bd9", api: "c2b10cdc67fd" },
 };
 

@@ -1,21 +1,20 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
-import { ActivationGuide, PassClock } from "@/components/delivery/owned-pass";
+import { ActivationGuide, PassClock, PassTime, passHoles } from "@/components/delivery/owned-pass";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Skeleton } from "@/components/ui/skeleton";
+import { LooseStub } from "@/components/ui/ticket/ticket";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
-import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import type { LibraryList } from "@/lib/delivery/contract";
+import { passState } from "@/lib/delivery/rules-ticket";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { revealCost } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
-
-/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
-const JUST_PAID_MS = 120_000;
 
 type SuccessPassProps = { line: OrderProduct; order: OrderDetail; library: LibraryList };
 
@@ -23,60 +22,78 @@ type SuccessPassProps = { line: OrderProduct; order: OrderDetail; library: Libra
 export function SuccessPass({ line, order, library }: SuccessPassProps) {
   const t = useTranslations("payments.success");
   const clock = useTranslations("delivery.clock");
+  const code = useTranslations("delivery.code");
   const pass = usePassLabels();
   const locale = useLocale();
   const lang = line.language === locale ? undefined : line.language;
   const owned = library.items.filter((item) => item.order_product_id === line.order_product_id);
   const [first] = owned;
-  const justPaid =
-    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < JUST_PAID_MS;
-  // A clock applies to a single pass that has a code.
-  const clocked = line.quantity === 1 ? first : undefined;
+  const span = durationSpan(line.duration_days, locale);
+  // The clock and the stub are those of a single pass that has a code.
+  const single = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
+  const keyCode = ({ library_id, masked_code, needs_consent, ...key }: OrderProduct["keys"][number]) => (
+    <KeyCode
+      key={library_id}
+      libraryId={library_id}
+      masked={masked_code}
+      needsConsent={needs_consent}
+      withdrawal={order.withdrawal_applies}
+      cost={revealCost(line, key)}
+      startsDays={key.revealed_at === null && key.activated_at === null ? line.duration_days : null}
+      note={key.seen && key.revealed_at === null && key.activated_at === null ? code("in_email") : undefined}
+    />
+  );
   return (
-    <TicketOwned
-      level="h2"
-      title={line.product_name}
-      href={`/product/${line.slug}`}
-      lang={lang}
-      subtitle={`${line.maker} · ${pass.name(line)}`}
-      emblem={<Emblem src={line.product_image} size={56} />}
-      clock={
-        clocked ? (
-          <PassClock pass={clocked} serverTime={order.server_time} />
-        ) : (
-          <TicketHero span={durationSpan(line.duration_days, locale)} label={t("lifetime")} />
-        )
-      }
-      clockNote={
-        clocked ? clockNote(clocked) : line.quantity > 1 && line.duration_days !== null && t("own_clock")
-      }
-      torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
-    >
-      {line.keys.map(({ library_id, masked_code, needs_consent, redeem_by, revealed_at, seen }) => {
-        // Where several codes share a ticket, each has its own expiry.
-        const endsAt = clocked ? null : owned.find((item) => item.library_id === library_id)?.ends_at;
-        return (
-          <div key={library_id} className="flex flex-col gap-1.5">
-            <KeyCode
-              libraryId={library_id}
-              masked={masked_code}
-              needsConsent={needs_consent}
-              withdrawal={order.withdrawal_applies}
-              cost={revealCost(line, { seen })}
-              startsTime={line.duration_days !== null && revealed_at === null}
-            />
-            {redeem_by && (
-              <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeem_by, locale) })}</p>
-            )}
-            {endsAt && (
-              <p className="text-13 text-quiet">
-                <LocalTimes of={[endsAt]}>{t("until", { date: formatDate(endsAt, locale) })}</LocalTimes>
-              </p>
-            )}
+    <div className="flex flex-col gap-3">
+      <TicketOwned
+        level="h2"
+        title={line.product_name}
+        href={`/product/${line.slug}`}
+        lang={lang}
+        subtitle={`${line.maker} · ${pass.name(line)}`}
+        emblem={<Emblem src={line.product_image} size={56} />}
+        state={single ? passState(single, order.server_time) : missing > 0 ? "waiting" : undefined}
+        holes={single ? passHoles(single, order.server_time) : span}
+        clock={
+          single ? (
+            <PassClock pass={single} serverTime={order.server_time} />
+          ) : (
+            <TicketHero span={span} label={t("lifetime")} />
+          )
+        }
+        status={
+          single && (
+            <p>
+              {single.revealed_at || single.activated_at ? (
+                <PassTime pass={single} serverTime={order.server_time} />
+              ) : line.duration_days === null ? (
+                clock("lifetime")
+              ) : (
+                clock("starts", { days: line.duration_days })
+              )}
+            </p>
+          )
+        }
+        slot={single !== undefined && line.keys[0] !== undefined}
+        stub={
+          single && line.keys[0] ? (
+            keyCode(line.keys[0])
+          ) : (
+            <p className="grid h-full content-center px-4 py-3 text-13 text-quiet">
+              {line.quantity > 1 && line.duration_days !== null ? t("own_clock") : `× ${line.quantity}`}
+            </p>
+          )
+        }
+      />
+      {!single &&
+        line.keys.map((key) => (
+          <div key={key.library_id} className="flex flex-col gap-1.5">
+            <LooseStub holes={span}>{keyCode(key)}</LooseStub>
+            <KeyDates redeemBy={key.redeem_by} endsAt={key.ends_at} />
           </div>
-        );
-      })}
+        ))}
+      {single && <KeyDates redeemBy={single.redeem_by} endsAt={null} />}
       {missing > 0 && <UndeliveredCodes line={line} count={missing} />}
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
@@ -86,14 +103,26 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       {first && (
         <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />
       )}
-    </TicketOwned>
+    </div>
   );
+}
 
-  function clockNote({ ends_at }: LibraryItem) {
-    if (ends_at)
-      return <LocalTimes of={[ends_at]}>{t("until", { date: formatDate(ends_at, locale) })}</LocalTimes>;
-    return line.duration_days === null ? t("lifetime") : clock("starts");
-  }
+/** The last day to redeem a code, and the end of its pass where several share a ticket. */
+function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
+  const t = useTranslations("payments.success");
+  const locale = useLocale();
+  return (
+    <>
+      {redeemBy && (
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
+      )}
+      {endsAt && (
+        <p className="text-13 text-quiet">
+          <LocalTimes of={[endsAt]}>{t("until", { date: formatDate(endsAt, locale) })}</LocalTimes>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** Codes that are not delivered yet: available in a moment, or by a date. */

@@ -205,7 +205,7 @@ export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: L
     if (source === "api-default") return DELIVERY_CHOICE_DESCRIPTION;
     if (source === "returns-limit") return t("words_terms");
     if (source === "revealed")
-      return `${words("delivery.code.consent_title")} ${words(statutory ? "delivery.code.consent_text" : "delivery.code.consent_text_plain")}`;
+      return `${words(statutory ? "delivery.code.consent_text" : "delivery.code.consent_text_plain")} ${words("delivery.code.reveal")}`;
     return `${words("orders.checkout.delivery.email")}. ${words(statutory ? "orders.checkout.delivery.email_hint" : "orders.checkout.delivery.email_hint_plain")}`;
   }
 

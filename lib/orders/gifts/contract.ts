@@ -87,6 +87,8 @@ export type GivenGift = {
   order_id: string;
   order_number: string;
   product_name: string;
+  product_image: string;
+  duration_days: number | null;
   language: z.output<typeof ContentLanguage>;
   /** further passes of the same gift */
   more: number;

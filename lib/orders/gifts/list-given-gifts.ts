@@ -1,12 +1,15 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { productImagePath } from "@/lib/catalog/rules";
 import { type DisputeState, disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
 import type { OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { GivenGift } from "./contract";
 import { type GiftJson, selectGift, toGiftView } from "./find-gift";
 
-type GivenRow = Pick<GivenGift, "order_id" | "order_number" | "product_name" | "more"> & {
+type GivenRow = Pick<GivenGift, "order_id" | "order_number" | "product_name" | "duration_days" | "more"> & {
+  product_id: number;
+  image: string;
   translated: boolean;
   status: OrderStatus;
   gift: GiftJson;
@@ -20,9 +23,10 @@ const GIVEN_DAYS = 30;
 export async function listGivenGifts(viewer: { userId: string }, locale: Locale): Promise<GivenGift[]> {
   const rows = await db.execute<GivenRow>(sql`
     select o.id as order_id, o.order_number, o.status, ${selectGift()} as gift, ${disputeStateSql("o")} as dispute,
-      first_line.name as product_name, first_line.translated, (select count(*)::int - 1 from order_lines where order_id = o.id) as more
+      first_line.name as product_name, first_line.product_id, first_line.image, first_line.duration_days, first_line.translated, (select count(*)::int - 1 from order_lines where order_id = o.id) as more
     from gifts given join orders o on o.id = given.order_id cross join lateral (
-      select coalesce(t.name, translate_product_text(e.name, ${locale})) as name, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated from order_lines l
+      select l.product_id, p.image, l.duration_days, coalesce(t.name, translate_product_text(e.name, ${locale})) as name, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated from order_lines l
+      join products p on p.id = l.product_id
       left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
       left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
       where l.order_id = o.id order by l.position limit 1) first_line
@@ -30,8 +34,9 @@ export async function listGivenGifts(viewer: { userId: string }, locale: Locale)
       and (given.state in ('scheduled', 'sent')
         or (given.state = 'claimed' and given.claimed_at > shop_now() - make_interval(days => ${GIVEN_DAYS})))
     order by given.deliver_on, o.id limit 100`);
-  return rows.map(({ gift, translated, dispute, ...row }) => ({
+  return rows.map(({ gift, translated, dispute, product_id, image, ...row }) => ({
     ...row,
+    product_image: productImagePath(product_id, image),
     language: translated ? locale : "en",
     dispute_open: dispute === "open",
     dispute_lost: dispute === "lost",

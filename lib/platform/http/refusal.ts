@@ -77,20 +77,44 @@ function headerLocale(
   return requested ?? stored ?? DEFAULT_LOCALE;
 }
 
-/** The messages hold no markup, so they need no escaping. */
 function renderPage(error: ShopError, locale: Locale): string {
-  const message = errorMessage(error.error, locale, error.params);
-  const home = localizedPath("/", { locale, surface: "desktop" });
+  return plainPage(locale, {
+    title: errorMessage(error.error, locale, error.params),
+    link: { path: "/", text: MESSAGES[locale].ui.not_found.home },
+  });
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+type PlainPage = { title: string; code?: string; link: { path: string; text: string } };
+
+/** A page without the shop's layout and scripts: a title, a code to select, and a link to a desktop path. */
+export function plainPage(locale: Locale, { title, code, link }: PlainPage): string {
+  const heading = escapeHtml(title);
+  const shown =
+    code && `<p><code style="font-size: 1.2rem; overflow-wrap: anywhere">${escapeHtml(code)}</code></p>\n`;
   return `<!doctype html>
 <html lang="${HTML_LANG[locale]}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${message}</title>
+<title>${heading}</title>
 <body style="font: 1rem/1.6 system-ui; max-width: 40rem; margin: auto; padding: 10vh 1.5rem">
-<h1 style="font-size: 1.4rem">${message}</h1>
-<p><a href="${home}">${MESSAGES[locale].ui.not_found.home}</a></p>
+<h1 style="font-size: 1.4rem">${heading}</h1>
+${shown ?? ""}<p><a href="${localizedPath(link.path, { locale, surface: "desktop" })}">${escapeHtml(link.text)}</a></p>
 </html>
 `;
 }
+
+/** The response with such a page: neither cached nor framed. */
+export const plainResponse = (body: string, status = 200): Response =>
+  new Response(body, {
+    status,
+    headers: {
+      ...BASE_HEADERS,
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      "Content-Security-Policy": PAGE_POLICY,
+    },
+  });

@@ -117,6 +117,7 @@ export const NON_PAGE_PREFIXES = [
   "/dev",
   "/feeds",
   "/share-image",
+  "/show-code",
   "/healthz",
   "/readyz",
   "/refused",

@@ -11,6 +11,7 @@ const PREFIXES = [
   "/api/v1",
   "/admin/product-image",
   "/share-image",
+  "/show-code",
   "/sitemaps",
   "/sitemap.xml",
   "/robots.txt",
