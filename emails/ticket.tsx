@@ -57,6 +57,8 @@ function Seam({ holes }: { holes?: Holes }) {
             <img
               src={holes.src}
               alt={holes.label}
+              // Without it React writes a preload of the picture into the head.
+              loading="lazy"
               width="480"
               height="16"
               style={{

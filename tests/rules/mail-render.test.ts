@@ -24,6 +24,13 @@ const decodeEntities = (html: string) => html.replace(/&(#?\w+);/g, (all, name) 
 const readCodes = ({ html }: RenderedMail) =>
   [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map((match) => decodeEntities(match[1]!));
 
+/** An email without the only pictures that it may have: the holes of its tickets, which name no reader. */
+const withoutHoles = (html: string) =>
+  html.replace(
+    /<img src="https:\/\/shop\.example\/share-image\/en\/holes\/(?:endless|\d+-\d+p?)" alt="[^"<]*"/g,
+    "<i",
+  );
+
 describe("npm run mails:preview", () => {
   it("writes every email in every language into the data folder", async () => {
     const folder = mkdtempSync(join(tmpdir(), "mails-"));
@@ -78,7 +85,7 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     }
     expect(mail.subject).toMatch(/^[^\n\r]{5,120}$/);
     expect(mail.html).toContain(`lang="${HTML_LANG[locale]}"`);
-    expect(mail.html).not.toMatch(/<script|<img|javascript:/);
+    expect(withoutHoles(mail.html)).not.toMatch(/<script|<img|javascript:|preload/);
     expect(mail.text).not.toMatch(/<\/?[a-z]+[ >]/);
     const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]!);
     const home = locale === "en" ? "https://shop.example/" : `https://shop.example/${locale}`;
@@ -252,7 +259,7 @@ describe("a pass code in an email", () => {
     const props = keysProps(["<img src=x onerror=alert(1)>"]);
     props.passes[0]!.productName = "<script>alert(1)</script>\r\nBcc: x@example.com";
     const mail = await renderMail("keys", props, "en", sender);
-    expect(mail.html).not.toMatch(/<script|<img/);
+    expect(withoutHoles(mail.html)).not.toMatch(/<script|<img/);
     expect(mail.subject).not.toMatch(/[\r\n]/);
   });
 

@@ -22,7 +22,7 @@ const MUTED_TEXT = "#5C5866";
 const BORDER = "#E6E1D6";
 const RIM = "#8B8578";
 /** Where the seam is: between the texts, which are 580 wide, and the picture. */
-const SEAM_X = 700;
+const SEAM_X = 690;
 
 type Element = { type: string; props: Record<string, unknown> };
 const box = (style: Record<string, unknown>, children?: (Element | string)[] | string): Element => ({
@@ -51,7 +51,7 @@ function seam(units: number | null): Element[] {
       top: y - r,
       width: 2 * r,
       height: 2 * r,
-      borderRadius: r,
+      borderRadius: 2 * r,
       ...style,
     });
   const notches = [0, HEIGHT].map((y) =>
