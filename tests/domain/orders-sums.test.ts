@@ -100,7 +100,9 @@ describe("an order with a discount", () => {
     };
     expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 0], offered: 4019, expected: 4019 });
     await db.execute(
-      sql`update order_lines set refunded_quantity = 1, refunded_cents = 2010 where order_id = ${orderId}`,
+      sql`with line as (update order_lines set refunded_quantity = 1, refunded_cents = 2010
+        where order_id = ${orderId} returning id)
+        update keys set state = 'revoked' from line where order_line_id = line.id and slot = 1`,
     );
     expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 2010], offered: 2009, expected: 2009 });
   });

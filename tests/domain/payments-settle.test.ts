@@ -38,6 +38,8 @@ describe("a payment outcome", () => {
       sql`select account, amount_cents from ledger_entries where order_id = ${id} order by account`,
     );
     expect([...ledger]).toEqual([
+      { account: "merchant_payable", amount_cents: -1700 },
+      { account: "merchant_share", amount_cents: 1700 },
       { account: "provider_cash", amount_cents: 2000 },
       { account: "sales", amount_cents: -2000 },
     ]);

@@ -278,6 +278,8 @@ it("a failed refund that is settled counts as returned, leaves the list, and is 
   const entries = await db.execute<{ account: string; cents: number }>(sql`
     select account, sum(amount_cents)::int as cents from ledger_entries where order_id = ${orderId} group by account order by account`);
   expect([...entries]).toEqual([
+    { account: "merchant_payable", cents: 0 },
+    { account: "merchant_share", cents: 0 },
     { account: "other_cash", cents: -20_000 },
     { account: "provider_cash", cents: 20_000 },
     { account: "refunds", cents: 20_000 },
