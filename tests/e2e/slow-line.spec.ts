@@ -78,7 +78,10 @@ test("every press is answered within 100 ms on a slow line, and a skeleton is vi
       await slowDown(2000);
       const found = find();
       if ("hover" in found) await found.hover(); // scrolls to it
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      // The page is painted where it was scrolled to.
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      );
       const { marked, skeleton } = await measure(page, () =>
         "click" in found ? found.click({ noWaitAfter: true }) : found(),
       );
