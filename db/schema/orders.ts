@@ -186,6 +186,8 @@ export const gifts = pgTable(
     recipientEmail: text("recipient_email"),
     /** The giver's words, shown on the claim page only. */
     message: text("message").notNull().default(""),
+    /** Who gives it, as the giver wrote it; null: not said. */
+    fromName: text("from_name"),
     /** The day that the giver chose, in `time_zone`; the email is not sent before `send_at`. */
     deliverOn: date("deliver_on", { mode: "string" }).notNull(),
     timeZone: text("time_zone").notNull(),
@@ -196,6 +198,9 @@ export const gifts = pgTable(
     serial: integer("serial").notNull().default(0),
     /** A hash of the newest link's token; the token itself is not stored. */
     tokenHash: text("token_hash"),
+    /** A hash of the secret of the first email, which verifies its address once; null: used, or another link was sent. */
+    proofHash: text("proof_hash"),
+    proofUntil: at("proof_until"),
     sentAt: at("sent_at"),
     claimUntil: at("claim_until"),
     claimedBy: text("claimed_by").references(() => users.id),

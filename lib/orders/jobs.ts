@@ -431,7 +431,8 @@ registerMail("withdrawal-received", {
     withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
 });
 registerMail("gift", {
-  load: ({ giftId, serial }, locale) => giftMail(String(giftId), Number(serial), locale),
+  load: ({ giftId, serial, first }, locale) =>
+    giftMail(String(giftId), Number(serial), locale, Boolean(first)),
 });
 registerMail("gift-returned", { load: ({ orderId }, locale) => giftReturnedMail(String(orderId), locale) });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });

@@ -52,6 +52,8 @@ const CODES = {
   gift_date_wrong: "40000",
   gift_too_late: "40000",
   gift_codes_expire: "40000",
+  gift_from_wrong: "40000",
+  gift_from_free: "40000",
   note_has_code: "40000",
   answer_unfit: "40000",
   reason_missing: "40000",

@@ -88,6 +88,7 @@ const FIELDS: Record<string, Field> = {
   verification_code: possessionField("emailed to the address"),
   code: possessionField("emailed to the address"),
   token: possessionField("signed by this server, emailed to the address"),
+  proof: possessionField("derived by this server, emailed to the address"),
   refresh_token: possessionField("the session itself"),
   google_token: possessionField("signed by Google"),
   product_id: publicField((catalog) => catalog.productId, MISSING_NUMBER),

@@ -676,3 +676,121 @@ describe("a gift", () => {
     expect(await codesOf(recipient)).toHaveLength(1);
   });
 });
+
+describe("the giver's name", () => {
+  const FROM = "Ann O’Brien-Lee";
+
+  it("stands in the email's body and on the claim page, not in the subject or its preview", async () => {
+    const orderId = await give(await createTestPlan(), { from_name: FROM });
+    const [mail] = await listGiftMails();
+    expect(mail!.text).toContain(`The giver writes: ${FROM}`);
+    expect(mail!.subject).not.toContain("Ann");
+    const token = readToken(mail!.text);
+    const guest = { kind: "guest", locale: "en" } as const;
+    expect(await viewGiftLink(guest, token, "en")).toMatchObject({ from_name: FROM });
+    expect(await getGiftOf(orderId)).toMatchObject({ from_name: FROM });
+    expect((await exportAccount(giver.viewer)).orders[0]!.gift).toMatchObject({ from_name: FROM });
+  });
+
+  it("is refused for a free order, and left out where a coupon makes it free later", async () => {
+    const free = await createTestPlan({ type: "day", priceCents: 0 });
+    const line = await createCartLine(giver.id, free);
+    const { order_id } = await placeOrder(giver.viewer, { cart_record_ids: [line] }, "en");
+    expect(await getErrorName(save(order_id, { from_name: FROM }))).toBe("gift_from_free");
+    await save(order_id);
+    await db.execute(sql`update gifts set from_name = ${FROM} where order_id = ${order_id}`);
+    await completeFreeOrder(giver.viewer, { order_id, immediate_delivery: true });
+    await sale.runQueue();
+    await runDelivery();
+    expect((await listGiftMails())[0]!.text).not.toContain(FROM);
+    expect(await viewGiftLink({ kind: "guest", locale: "en" }, await newestToken(), "en")).toMatchObject({
+      from_name: "",
+    });
+  });
+});
+
+describe("the second secret of the first email", () => {
+  const readProof = (text: string) => /\/gift\/[\w-]+#([\w-]+)/.exec(text)?.[1];
+  /** An account of somebody who has just registered with the recipient's address, without a code. */
+  const register = (email: string) => sale.createBuyer({ email, verified: false });
+  const claimWith = (who: sale.Buyer, token: string, proof?: string) =>
+    getErrorName(claimGift(who.viewer, { token, proof }));
+  const isVerified = async ({ id }: sale.Buyer) =>
+    (
+      await db.execute<{ ok: boolean }>(
+        sql`select email_verified_at is not null as ok from users where id = ${id}`,
+      )
+    )[0]!.ok;
+
+  it("verifies who registered with the address that it went to, once, with the claim", async () => {
+    const to = uniqueEmail();
+    const orderId = await give(await createTestPlan(), { recipient_email: to });
+    const { text } = (await listGiftMails(to))[0]!;
+    const [token, proof] = [readToken(text), readProof(text)!];
+    const friend = await register(to);
+    expect(await claimWith(friend, token)).toBe("email_unverified");
+    expect(await claimWith(friend, token, `${proof}x`)).toBe("email_unverified");
+    expect(await isVerified(friend)).toBe(false);
+    expect(await claimWith(friend, token, proof)).toBeNull();
+    expect([await isVerified(friend), (await codesOf(friend)).length]).toEqual([true, 1]);
+    await db.execute(sql`update users set email_verified_at = null where id = ${friend.id}`);
+    expect(await claimWith(friend, token, proof)).toBe("email_unverified"); // used
+    const [stored] = await db.execute<{ row: string }>(
+      sql`select (select to_jsonb(g)::text from gifts g where order_id = ${orderId}) || (select jsonb_agg(refs)::text from mails) as row`,
+    );
+    expect(stored!.row).not.toContain(proof);
+  });
+
+  it("is stored as a hash and shown to no giver, page or staff", async () => {
+    const to = uniqueEmail();
+    const orderId = await give(await createTestPlan(), { recipient_email: to });
+    const { text } = (await listGiftMails(to))[0]!;
+    const proof = readProof(text)!;
+    const seen = JSON.stringify([
+      await getOrder(giver.viewer, orderId, "en"),
+      await listGivenGifts(giver.viewer, "en"),
+      await exportAccount(giver.viewer),
+      await viewGiftLink(giver.viewer, readToken(text), "en"),
+      await getConsoleOrder(orderId, "en"),
+      await db.execute(sql`select to_jsonb(g) from gifts g where order_id = ${orderId}`),
+      await db.execute(sql`select refs from mails`),
+    ]);
+    expect(seen).not.toContain(proof);
+  });
+
+  it("verifies no other address, and nobody after 72 hours", async () => {
+    const to = uniqueEmail();
+    await give(await createTestPlan(), { recipient_email: to });
+    const { text } = (await listGiftMails(to))[0]!;
+    const [token, proof] = [readToken(text), readProof(text)!];
+    const other = await register(uniqueEmail());
+    expect(await claimWith(other, token, proof)).toBe("email_unverified");
+    expect(await isVerified(other)).toBe(false);
+    const friend = await register(to);
+    await sale.setClockAhead("72 hours 1 minute");
+    expect(await claimWith(friend, token, proof)).toBe("email_unverified");
+    expect(await isVerified(friend)).toBe(false);
+  });
+
+  it("is missing in an email that is sent again, by the giver or by staff, and ends with a new link", async () => {
+    const to = uniqueEmail();
+    const orderId = await give(await createTestPlan(), { recipient_email: to });
+    const [first] = await listGiftMails(to);
+    const proof = readProof(first!.text)!;
+    const staff = await createStaff({ roles: ["support"] });
+    const [mail] = await db.execute<{ id: string }>(
+      sql`select id from mails where event = 'gift' and to_address = ${to}`,
+    );
+    await sendMailAgain(staff.viewer, mail!.id);
+    await sale.runQueue();
+    const repeated = (await listGiftMails(to)).filter(({ text }) => readProof(text) === undefined);
+    expect(repeated).toHaveLength(1);
+    await resendGift(giver.viewer, { order_id: orderId });
+    await sale.runQueue();
+    const newest = (await listGiftMails(to))[0]!;
+    expect(readProof(newest.text)).toBeUndefined();
+    const friend = await register(to);
+    expect(await claimWith(friend, readToken(newest.text), proof)).toBe("email_unverified");
+    expect(await isVerified(friend)).toBe(false);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { keepGiftDraft, readGiftDraft } from "@/components/orders/gifts/gift-draft";
 import { giftHistory, giftMailDay, giftSendTime, isGiftDay } from "@/lib/orders/gifts/rules";
+import { foldGiverName, isGiverName } from "@/lib/orders/gifts/rules-name";
 import { orderBadge } from "@/lib/orders/rules";
 import { isRenderedPerRequest, securityHeaders } from "@/lib/platform/http/security-headers";
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
@@ -78,6 +79,68 @@ describe("what an order's badge says", () => {
   });
 });
 
+describe("the name of a giver", () => {
+  it.each([
+    "Ann",
+    "Ann O’Brien-Lee",
+    "Jean-Luc d'Arc",
+    "José Ñúñez",
+    "Łukasz",
+    "Анна Иванова",
+    "Γιώργος",
+    "田中 花子",
+    "たなか はなこ",
+    "スティーブ",
+    "佐々木 ゆり",
+    "王小明",
+    "김 철수",
+    "محمد علي",
+    "דנה לוי",
+    "สมชาย",
+    "राधिका",
+    "Ａｎｎ", // full width, stored as plain letters
+    "Ann\u2010Marie",
+    "x".repeat(40),
+  ])("may be %s", (name) => {
+    expect(isGiverName(foldGiverName(name))).toBe(true);
+  });
+
+  it.each([
+    ["an address", "evil.example"],
+    ["an address with a full-width dot", "evil．example"],
+    ["an ideographic full stop", "悪。例"],
+    ["a scheme", "https://evil"],
+    ["an email address", "ann@evil"],
+    ["a number", "Call 0800"],
+    ["Arabic-Indic digits", "علي ٤٥"],
+    ["a circled number", "Ann ①"],
+    ["Latin with a Cyrillic letter", "Pаypal"],
+    ["Latin with a Greek letter", "Αnn"],
+    ["Latin beside Han", "Ann 田中"],
+    ["a zero-width space", "An\u200Bn"],
+    ["a zero-width joiner", "An\u200Dn"],
+    ["a right-to-left override", "Ann\u202Eelpmaxe"],
+    ["an isolate", "\u2067Ann\u2069"],
+    ["a line break", "Ann\nSubject"],
+    ["a tab", "Ann\tLee"],
+    ["a non-breaking space of another width alone", "\u3000"],
+    ["marks without a letter of their own", "A\u0315\u0347n\u0338n"],
+    ["markup", "<b>Ann</b>"],
+    ["a placeholder", "{name}"],
+    ["a middle dot", "ジョン・スミス"],
+    ["an emoji", "Ann 🎁"],
+    ["a tag character", "Ann\u{E0041}"],
+    ["a hyphen at the end", "Ann-"],
+    ["an apostrophe at the beginning", "'Ann"],
+    ["two hyphens", "Ann--Lee"],
+    ["nothing", ""],
+    ["more than 40 letters", "x".repeat(41)],
+    ["letters that grow beyond 40", "ﬄ".repeat(15)],
+  ])("may not hold %s", (_, name) => {
+    expect(isGiverName(foldGiverName(name))).toBe(false);
+  });
+});
+
 describe("an unsaved gift", () => {
   it("is kept in the tab for its order only", () => {
     const stored = new Map<string, string>();
@@ -86,7 +149,7 @@ describe("an unsaved gift", () => {
       setItem: (key: string, value: string) => stored.set(key, value),
       removeItem: (key: string) => stored.delete(key),
     });
-    const draft = { recipient: "friend@example.com", day: null, message: "Hello" };
+    const draft = { recipient: "friend@example.com", day: null, message: "Hello", from: "Ann" };
     keepGiftDraft("ord_1", draft);
     expect(readGiftDraft("ord_1")).toEqual(draft);
     expect(readGiftDraft("ord_2")).toBeNull();

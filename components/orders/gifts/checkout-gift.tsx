@@ -33,7 +33,12 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
 
   async function send() {
     const options = { networkMessage };
-    if (given) return api.post("/order/gift/save", toGiftInput(order.order_id, draft), options);
+    if (given)
+      return api.post(
+        "/order/gift/save",
+        toGiftInput(order.order_id, order.final_amount === 0 ? { ...draft, from: "" } : draft),
+        options,
+      );
     return api.post("/order/gift/remove", { order_id: order.order_id }, options);
   }
 
@@ -90,6 +95,7 @@ export function CheckoutGift({ order, gift }: { order: OrderDetail; gift: Checko
             draft={gift.draft}
             errors={gift.errors}
             now={order.server_time}
+            free={order.final_amount === 0}
             onChange={gift.change}
           />
           <p className="text-13 text-quiet">{t("refund_hint")}</p>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import { askSignIn } from "@/components/accounts/in-place/ask-sign-in";
 import { usePendingAction } from "@/components/accounts/in-place/pending-action";
 import type { VerifyLabels } from "@/components/accounts/verification/use-code-labels";
@@ -23,10 +24,43 @@ const ACTION = "claim-gift";
 export type ClaimLabels = {
   action: string;
   hint: string;
+  /** to whoever follows the link of the first email */
+  proofHint: string;
   done: string;
   network: string;
   verify: VerifyLabels;
 };
+
+const proofKey = (token: string) => `passlane:gift-proof:${token}`;
+
+/**
+ * The secret that the link of the first email carries behind its #, so that no server and no other page gets it. It leaves the
+ * address, and the tab keeps it over a sign-in on another page.
+ */
+function useProof(token: string) {
+  const [proof, setProof] = useState("");
+  useEffect(() => {
+    const carried = /^#([\w-]{20,120})$/.exec(location.hash)?.[1];
+    try {
+      if (carried) {
+        sessionStorage.setItem(proofKey(token), carried);
+        history.replaceState(history.state, "", location.pathname + location.search);
+      }
+      setProof(sessionStorage.getItem(proofKey(token)) ?? "");
+    } catch {
+      setProof(carried ?? ""); // storage may be blocked
+    }
+  }, [token]);
+  return {
+    proof,
+    drop: () => {
+      setProof("");
+      try {
+        sessionStorage.removeItem(proofKey(token));
+      } catch {}
+    },
+  };
+}
 
 /** Claims the gift, and first asks for the sign-in and the verification that it needs. */
 export function ClaimGift({
@@ -41,7 +75,8 @@ export function ClaimGift({
   const router = useRouter();
   const navigate = useNavigate();
   const page = useSurface();
-  const needsVerification = account !== null && !account.verified;
+  const { proof, drop } = useProof(token);
+  const needsVerification = account !== null && !account.verified && proof === "";
   const { pending, problem, setProblem, run } = useCall(labels.network);
 
   async function claim(signedIn: boolean): Promise<void> {
@@ -52,14 +87,20 @@ export function ClaimGift({
         action: ACTION,
       });
     if (!signedIn && !(await signIn())) return;
-    const result = await run((options) => api.post("/gift/claim", { token }, options));
+    const result = await run((options) =>
+      api.post("/gift/claim", { token, ...(proof && { proof }) }, options),
+    );
     if (result.ok) {
+      drop();
       showToast(labels.done, "good");
       return navigate("/library", { replace: true });
     }
     if (result.code === "401" && signedIn) return claim(false);
     // The page asks for the verification itself.
-    if (result.code === EMAIL_UNVERIFIED) setProblem("");
+    if (result.code === EMAIL_UNVERIFIED) {
+      setProblem("");
+      drop();
+    }
     // After a refusal the page shows the verification, or why there is nothing to claim any more.
     if (result.code !== "" || needsVerification) router.refresh();
   }
@@ -72,7 +113,7 @@ export function ClaimGift({
       <Button look="primary" large pending={pending} onClick={() => void claim(account !== null)}>
         {labels.action}
       </Button>
-      {account === null && <p className="text-13 text-quiet">{labels.hint}</p>}
+      {account === null && <p className="text-13 text-quiet">{proof ? labels.proofHint : labels.hint}</p>}
       <ErrorNotice>{problem}</ErrorNotice>
     </div>
   );

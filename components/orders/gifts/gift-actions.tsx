@@ -15,8 +15,18 @@ import type { FieldIssue } from "@/lib/platform/errors";
 import { toDraft } from "./gift-draft";
 import { focusGiftError, GiftFields, toGiftInput } from "./gift-fields";
 
-/** Changes recipient, day and message of a gift that was not sent. */
-export function ChangeGift({ orderId, gift, now }: { orderId: string; gift: GiftView; now: string }) {
+/** Changes recipient, name, day and message of a gift that was not sent. `free`: the order names no giver. */
+export function ChangeGift({
+  orderId,
+  gift,
+  now,
+  free,
+}: {
+  orderId: string;
+  gift: GiftView;
+  now: string;
+  free: boolean;
+}) {
   const t = useTranslations("orders.gift");
   const router = useRouter();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
@@ -55,7 +65,7 @@ export function ChangeGift({ orderId, gift, now }: { orderId: string; gift: Gift
       </Button>
       <Dialog open={open} onClose={close} title={t("change_title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={submit} noValidate>
-          {open && <GiftFields draft={draft} errors={errors} now={now} onChange={setDraft} />}
+          {open && <GiftFields draft={draft} errors={errors} now={now} free={free} onChange={setDraft} />}
           <ErrorNotice>{problem}</ErrorNotice>
           <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
             <Button onClick={close}>{t("cancel")}</Button>

@@ -26,6 +26,7 @@ export function GiftClaimScreen({
   const labels: ClaimLabels = {
     action: t("action"),
     hint: t("sign_in_hint"),
+    proofHint: t("proof_hint"),
     done: t("done"),
     network: useTranslations("errors")("network"),
     verify: { ...useVerifyLabels(), text: t("verify_text") },
@@ -36,7 +37,7 @@ export function GiftClaimScreen({
   return (
     <Page title={t("title")} lead={t("lead")} narrow>
       <div className="flex flex-col gap-6">
-        <GiftMessage message={gift.message} />
+        <GiftMessage gift={gift} />
         <GiftPasses gift={gift} />
         <ClaimGift token={token} account={account} labels={labels} />
         {gift.claim_until && (
@@ -51,12 +52,14 @@ export function GiftClaimScreen({
   );
 }
 
-function GiftMessage({ message }: { message: string }) {
+function GiftMessage({ gift: { message, from_name } }: { gift: GiftLinkView }) {
   const t = useTranslations("orders.gift.claim");
-  if (message === "") return null;
+  const from =
+    from_name && t.rich("from", { name: () => <bdi className="font-medium text-ink">{from_name}</bdi> });
+  if (message === "") return from ? <p className="text-quiet">{from}</p> : null;
   return (
     <figure>
-      <figcaption className="pb-1 text-13 text-quiet">{t("message")}</figcaption>
+      <figcaption className="pb-1 text-13 text-quiet">{from || t("message")}</figcaption>
       <blockquote
         className="border-l-2 border-ink py-1 pl-4 text-17 whitespace-pre-line break-words"
         dir="auto"
@@ -102,7 +105,7 @@ function GiftEnded({ state, gift }: { state: EndState; gift?: GiftLinkView }) {
       </ButtonLink>
       {isOwned && gift && (
         <div className="flex flex-col gap-6 pt-8">
-          <GiftMessage message={gift.message} />
+          <GiftMessage gift={gift} />
           <GiftPasses gift={gift} />
         </div>
       )}

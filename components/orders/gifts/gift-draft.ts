@@ -1,12 +1,13 @@
 import type { GiftView } from "@/lib/orders/gifts/contract";
 
 /** What the giver typed. `day` is null until the giver chooses one: today. */
-export type GiftDraft = { recipient: string; day: string | null; message: string };
+export type GiftDraft = { recipient: string; day: string | null; message: string; from: string };
 
 export const toDraft = (gift: GiftView | null): GiftDraft => ({
   recipient: gift?.recipient_email ?? "",
   day: gift?.deliver_on ?? null,
   message: gift?.message ?? "",
+  from: gift?.from_name ?? "",
 });
 
 const storageKey = (orderId: string) => `passlane:gift:${orderId}`;
@@ -33,6 +34,7 @@ export function readGiftDraft(orderId: string): GiftDraft | null {
       recipient: text(stored.recipient),
       day: text(stored.day) || null,
       message: text(stored.message),
+      from: text(stored.from),
     };
   } catch {
     return null;

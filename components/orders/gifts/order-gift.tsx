@@ -26,6 +26,7 @@ export function OrderGift({ order, gift }: { order: OrderDetail; gift: GiftView 
             term: t("to"),
             value: <span className="break-all">{gift.recipient_email ?? t("erased")}</span>,
           },
+          gift.from_name !== "" && { term: t("from_short"), value: <bdi>{gift.from_name}</bdi> },
           { term: t("day"), value: formatGiftDay(gift.deliver_on, locale) },
           gift.message !== "" && {
             term: t("words"),
@@ -35,7 +36,14 @@ export function OrderGift({ order, gift }: { order: OrderDetail; gift: GiftView 
       />
       {paid && (gift.can_change || gift.can_resend) && (
         <div className="-mx-3 flex flex-wrap items-start gap-x-1 pt-1">
-          {gift.can_change && <ChangeGift orderId={order.order_id} gift={gift} now={order.server_time} />}
+          {gift.can_change && (
+            <ChangeGift
+              orderId={order.order_id}
+              gift={gift}
+              now={order.server_time}
+              free={order.final_amount === 0}
+            />
+          )}
           {gift.can_change && <KeepGift orderId={order.order_id} />}
           {gift.can_resend && <ResendGift orderId={order.order_id} />}
         </div>

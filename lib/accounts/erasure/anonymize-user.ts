@@ -114,12 +114,12 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     update order_lines set cart_source = null where order_id = any(array${orderIds}) and cart_source is not null`);
   // A gift loses its message and its address with the account of either side.
   await tx.execute(sql`
-    update gifts set message = '', recipient_email = null where id = any(array(
+    update gifts set message = '', from_name = null, recipient_email = null, proof_hash = null, proof_until = null where id = any(array(
       select (select id from gifts where order_id = o.id) from orders o where o.user_id = ${userId}
       union select id from gifts where claimed_by = ${userId}))`);
   if (emailVerified)
     await tx.execute(
-      sql`update gifts set recipient_email = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
+      sql`update gifts set recipient_email = null, proof_hash = null, proof_until = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
     );
   // The reason of a request by staff is about the same person.
   await tx.execute(

@@ -47,6 +47,7 @@ const ExportedGift = z.object({
   deliver_on: z.string(),
   time_zone: z.string(),
   message: z.string(),
+  from_name: z.string().nullable(),
   sent_at: NullableInstant,
   claimed_at: NullableInstant,
   returned_at: NullableInstant,

@@ -77,7 +77,7 @@ const PRODUCTS = sql`
 
 const GIFT = sql`
   select jsonb_build_object('state', g.state, 'recipient_email', g.recipient_email, 'deliver_on', g.deliver_on,
-    'time_zone', g.time_zone, 'message', g.message, 'sent_at', g.sent_at, 'claimed_at', g.claimed_at,
+    'time_zone', g.time_zone, 'message', g.message, 'from_name', g.from_name, 'sent_at', g.sent_at, 'claimed_at', g.claimed_at,
     'returned_at', g.returned_at)
   from gifts g where g.order_id = o.id`;
 

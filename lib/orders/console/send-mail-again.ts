@@ -152,7 +152,9 @@ async function findGift(tx: Tx, mail: MailRow, order: LockedOrder | null): Promi
     select recipient_email as "to" from gifts where id = ${String(mail.refs.giftId)} and serial = ${Number(mail.refs.serial)}
       and state = 'sent' and lower(recipient_email) = lower(${mail.toAddress}) and claim_until > shop_now()`);
   if (!gift) throw new ShopError("mail_not_repeatable");
-  return { to: gift.to, refs: mail.refs };
+  // The secret that verifies the address stands in the first email alone.
+  const { first: _, ...refs } = mail.refs;
+  return { to: gift.to, refs };
 }
 
 /** Limits on repeats: of this email, of an order's codes together with its buyer's own requests, and of the mailbox. */

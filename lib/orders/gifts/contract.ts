@@ -3,11 +3,19 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { ActorFields, ContentLanguage, EmailAddress, Instant } from "@/lib/platform/api/fields";
 import { GIFT_LINK_STATES, GIFT_MESSAGE_MAX, GIFT_STATES } from "./rules";
+import { foldGiverName, isGiverName } from "./rules-name";
 
 const OrderId = z.string().min(1).max(64);
 
 /** A calendar day without a time: `2026-12-24`. */
 const Day = z.iso.date({ error: "gift_date_wrong" }).meta({ example: "2026-12-24" });
+
+const GiverName = z
+  .string()
+  .max(200, { error: "gift_from_wrong" })
+  .transform(foldGiverName)
+  .refine((name) => name === "" || isGiverName(name), { error: "gift_from_wrong" })
+  .meta({ example: "Ann O’Brien-Lee" });
 
 /** `POST /order/gift/save` (docs/product.md#75-orders-and-payment): the whole order becomes a gift to one recipient. */
 export const SaveGiftInput = z.object({
@@ -18,6 +26,8 @@ export const SaveGiftInput = z.object({
   deliver_on: Day.optional(),
   /** shown on the claim page, never in an email; default: none */
   message: z.string().trim().max(GIFT_MESSAGE_MAX).optional().meta({ example: "Happy birthday!" }),
+  /** who gives it, in email and on the claim page; not for a free order; default: not said */
+  from_name: GiverName.optional(),
 });
 export type SaveGiftInput = z.output<typeof SaveGiftInput>;
 
@@ -28,6 +38,8 @@ export const GiftView = z.object({
   recipient_email: z.string().nullable(),
   deliver_on: Day,
   message: z.string(),
+  /** empty: not said */
+  from_name: z.string(),
   /** when the newest email with the link was sent */
   sent_at: Instant.nullable(),
   /** the email could not be delivered */
@@ -54,6 +66,10 @@ export type GiftRemoved = z.output<typeof GiftRemoved>;
 export const GiftLinkInput = z.object({ ...ActorFields, token: z.string().min(1).max(120) });
 export type GiftLinkInput = z.output<typeof GiftLinkInput>;
 
+/** `proof`: the second secret of the first email, which verifies the address of an account that has it. */
+export const ClaimGiftInput = GiftLinkInput.extend({ proof: z.string().min(1).max(120).optional() });
+export type ClaimGiftInput = z.output<typeof ClaimGiftInput>;
+
 const GiftPass = z.object({
   slug: z.string(),
   product_name: z.string(),
@@ -74,6 +90,8 @@ export const GiftLinkView = z.object({
   yours: z.boolean(),
   /** the giver's words; only of an open gift and to the account that claimed it */
   message: z.string(),
+  /** who gives it; empty: not said */
+  from_name: z.string(),
   claim_until: Instant.nullable(),
   passes: z.array(GiftPass),
 });

@@ -73,7 +73,7 @@ async function sendDueGift(tx: Tx, order: LockedOrder, gift: GiftJson): Promise<
   const to = gift.recipient_email;
   if (to === null || (await listCodeIds(tx, order.id)).length === 0) return postpone(tx, gift);
   if (!(await isWithinMailBudget(tx, { userId: order.userId }, to))) return postpone(tx, gift);
-  await sendLink(tx, order, { id: gift.id, to }, "shop");
+  await sendLink(tx, order, { id: gift.id, to, first: true }, "shop");
 }
 
 const postpone = async (tx: Tx, gift: GiftJson): Promise<void> => {

@@ -13,6 +13,7 @@ export type GiftJson = {
   recipient_email: string | null;
   deliver_on: string;
   message: string;
+  from_name: string | null;
   sent_at: string | null;
   email_failed: boolean;
   claim_until: string | null;
@@ -25,7 +26,7 @@ export type GiftJson = {
 /** SQL: the gift of an order `o` as JSON (`GiftJson`); null when the order is not a gift. */
 export const selectGift = () => sql`
   (select json_build_object('id', g.id, 'state', g.state, 'recipient_email', g.recipient_email, 'deliver_on', g.deliver_on,
-    'message', g.message, 'sent_at', g.sent_at, 'email_failed', exists (
+    'message', g.message, 'from_name', g.from_name, 'sent_at', g.sent_at, 'email_failed', exists (
       select from mails m where m.dedupe_key = 'gift:' || g.id || ':' || g.serial and m.state = 'failed'),
     'claim_until', g.claim_until, 'ended', g.claim_until is not null and g.claim_until <= shop_now(), 'claimed_at', g.claimed_at, 'returned_at', g.returned_at)
   from gifts g where g.order_id = o.id)`;
@@ -48,6 +49,7 @@ export const toGiftView = (
   recipient_email: gift.recipient_email,
   deliver_on: gift.deliver_on,
   message: gift.message,
+  from_name: gift.from_name ?? "",
   sent_at: instant(gift.sent_at),
   email_failed: isUndelivered(gift),
   claim_until: instant(gift.claim_until),

@@ -2,17 +2,29 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/read-order-lines";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { giftToken } from "./gift-token";
+import { giftProof, giftToken } from "./gift-token";
 
-/** The email to the recipient: the passes and the link; null when a newer link replaced this one, or it was used. */
-export async function giftMail(giftId: string, serial: number, locale: Locale) {
-  const [gift] = await db.execute<{ orderId: string; claimUntil: string }>(sql`
-    select order_id as "orderId", claim_until as "claimUntil" from gifts
-    where id = ${giftId} and serial = ${serial} and state = 'sent'`);
+type MailedGift = { orderId: string; claimUntil: string; from: string | null };
+
+/**
+ * The email to the recipient: the passes and the link, in the first one with the secret that verifies its address; null when a
+ * newer link replaced this one, or it was used. A free order names no giver.
+ */
+export async function giftMail(giftId: string, serial: number, locale: Locale, first = false) {
+  const [gift] = await db.execute<MailedGift>(sql`
+    select g.order_id as "orderId", g.claim_until as "claimUntil", case when o.total_cents > 0 then g.from_name end as "from"
+    from gifts g join orders o on o.id = g.order_id
+    where g.id = ${giftId} and g.serial = ${serial} and g.state = 'sent'`);
   if (!gift) return null;
   const passes = await listMailedPasses(gift.orderId, locale);
   if (passes.length === 0) return null; // refunded in the meantime
-  return { token: giftToken(giftId, serial), claimUntil: new Date(gift.claimUntil), passes };
+  return {
+    token: giftToken(giftId, serial),
+    proof: first ? giftProof(giftId, serial) : null,
+    from: gift.from,
+    claimUntil: new Date(gift.claimUntil),
+    passes,
+  };
 }
 
 /** The email to the giver of a gift that no one claimed; null when it was refunded. */

@@ -7,4 +7,10 @@ import { hmac } from "@/lib/platform/crypto/hmac";
 export const giftToken = (giftId: string, serial: number): string =>
   hmac("gift-link", `token:${giftId}:${serial}`);
 
+/** The second secret of the first email, derived and stored likewise. */
+export const giftProof = (giftId: string, serial: number): string =>
+  hmac("gift-link", `proof:${giftId}:${serial}`);
+
+export const giftProofHash = (proof: string): string => hmac("gift-link", `proof-hash:${proof}`);
+
 export const giftTokenHash = (token: string): string => hmac("gift-link", `hash:${token}`);

@@ -35,7 +35,7 @@ export async function resendGift(
     const resends = { name: "gift-resend", who: gift.id, limit: GIFT_RESENDS_PER_DAY, seconds: 86_400 };
     await takeRateLimit([resends], { within: tx });
     await takeMailBudget(tx, { userId: viewer.userId, ip }, gift.recipient_email);
-    await sendLink(tx, order, { id: gift.id, to: gift.recipient_email }, viewer.userId);
+    await sendLink(tx, order, { id: gift.id, to: gift.recipient_email, first: false }, viewer.userId);
     return { order_id: order.id, gift: (await readGiftView(tx, order.id))! };
   });
 }

@@ -7,11 +7,15 @@ export const GIFT_STATES = ["scheduled", "sent", "claimed", "returned"] as const
 export type GiftState = (typeof GIFT_STATES)[number];
 
 export const GIFT_MESSAGE_MAX = 500;
+/** The name of a giver is at most so long, in characters. */
+export const GIFT_FROM_MAX = 40;
 /** The delivery date is at most this many days ahead. */
 export const GIFT_DAYS_AHEAD = 90;
 /** A gift that no one claims returns to the giver this many days after its first email. */
 export const GIFT_CLAIM_DAYS = 30;
 export const GIFT_RESENDS_PER_DAY = 3;
+/** The first email verifies its address within this time. */
+export const GIFT_PROOF_HOURS = 72;
 /** An email that the limits do not allow yet is tried again after this. */
 export const GIFT_RETRY_MINUTES = 15;
 /** On a later day than the one on which the gift is chosen, the email is sent at this hour of the giver's day. */

@@ -24,7 +24,7 @@ import { giftSendTime, isGiftDay } from "./rules";
  * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they stay unrevealed.
  * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late
  * and gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was
- * sent, or the order was paid without a gift, unrevealed_returns when its buyer has returned too many unrevealed codes
+ * sent, or the order was paid without a gift, gift_from_free, unrevealed_returns when its buyer has returned too many unrevealed codes
  */
 export async function saveGift(
   viewer: UserViewer,
@@ -42,6 +42,11 @@ export async function saveGift(
     const [shop] = await tx.execute<{ now: string; orderZone: string | null }>(sql`
       select shop_now() as now, time_zone as "orderZone" from orders where id = ${order.id}`);
     const now = new Date(shop!.now);
+    // A free pass costs its sender nothing, so that names in such emails would be free too.
+    if (input.from_name && order.totalCents === 0)
+      throw new ShopError("gift_from_free", {
+        issues: [{ path: "from_name", message: errorMessage("gift_from_free", locale) }],
+      });
     const zone = timeZone ?? shop!.orderZone ?? viewer.timeZone ?? "UTC";
     const deliverOn = input.deliver_on ?? zonedDay(now, zone);
     if (deliverOn !== gift?.deliver_on && !isGiftDay(deliverOn, now, zone))
@@ -49,13 +54,21 @@ export async function saveGift(
     const choice = {
       recipientEmail: input.recipient_email,
       message: input.message ?? "",
+      fromName: input.from_name || null,
       deliverOn,
       timeZone: zone,
       sendAt: giftSendTime(deliverOn, now, zone),
       locale,
     };
     // A link that could not be delivered is void.
-    const unsent = { state: "scheduled", tokenHash: null, sentAt: null, claimUntil: null } as const;
+    const unsent = {
+      state: "scheduled",
+      tokenHash: null,
+      proofHash: null,
+      proofUntil: null,
+      sentAt: null,
+      claimUntil: null,
+    } as const;
     await tx
       .insert(gifts)
       .values({ id: newId("gift"), orderId: order.id, ...choice })

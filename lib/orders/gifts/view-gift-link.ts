@@ -20,6 +20,7 @@ type LinkRow = {
   claimedAt: string | null;
   claimUntil: string | null;
   message: string;
+  fromName: string | null;
   disputed: boolean;
   /** codes that are left to give */
   codes: number;
@@ -29,7 +30,7 @@ type LinkRow = {
 export async function findGiftLink(tx: Db, token: string): Promise<LinkRow | null> {
   const [row] = await tx.execute<LinkRow>(sql`
     select g.order_id as "orderId", g.state, coalesce(g.claim_until <= shop_now(), false) as ended, g.claimed_by as "claimedBy",
-      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, coalesce(${disputeStateSql("o")} = 'open', false) as disputed,
+      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, case when o.total_cents > 0 then g.from_name end as "fromName", coalesce(${disputeStateSql("o")} = 'open', false) as disputed,
       (select count(*)::int from keys k join order_lines l on l.id = k.order_line_id
         where l.order_id = o.id and k.state = 'assigned') as codes
     from gifts g join orders o on o.id = g.order_id where g.token_hash = ${giftTokenHash(token)}`);
@@ -69,6 +70,7 @@ export async function viewGiftLink(
     state,
     yours,
     message: isShown ? gift.message : "",
+    from_name: isShown ? (gift.fromName ?? "") : "",
     claim_until: isDated && gift.state === "sent" ? instant(gift.claimUntil) : null,
     passes: isShown ? await listGiftPasses(gift.orderId, locale) : [],
   };

@@ -16,6 +16,7 @@ export const POST = endpoint(
       "gift_date_wrong",
       "gift_too_late",
       "gift_codes_expire",
+      "gift_from_free",
       "gift_fixed",
       "gift_disputed",
       "unrevealed_returns",
