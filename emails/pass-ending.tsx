@@ -9,7 +9,7 @@ export type PassEndingProps = {
   /** null: a gift, whose order is the giver's */
   orderId: string | null;
   pass: PassLine;
-  /** What the reminder is about: the end of the pass, or the redemption deadline of its code. */
+  /** What the reminder is about: the end of the pass, the redemption deadline of its code, or its turn after another one. */
   reminder: Reminder;
   at: Date;
 };
@@ -17,7 +17,7 @@ export type PassEndingProps = {
 const lead = ({ reminder, at }: PassEndingProps, { t, locale, timeZone }: MailContext) =>
   reminder === "redeem_by"
     ? t("pass_ending.redeem_by.lead", { date: formatDate(at, locale) }) // a calendar day in UTC
-    : t("pass_ending.ends.lead", { moment: formatMoment(at, locale, timeZone) });
+    : t(`pass_ending.${reminder}.lead`, { moment: formatMoment(at, locale, timeZone) });
 
 /** When the reminder of an end goes out. */
 function remindedAt(end: Date, { durationDays }: PassLine): Date {

@@ -362,6 +362,7 @@ function orderSamples(locale: Locale): MailSample[] {
     sample("email-changed", { address: "mara@example.com", orderId: ORDER }, "delivery"),
     sample("pass-ending", { orderId: ORDER, pass: week, reminder: "ends", at: LATER }),
     sample("pass-ending", { orderId: ORDER, pass: months, reminder: "redeem_by", at: LATER }, "redeem"),
+    sample("pass-ending", { orderId: ORDER, pass: week, reminder: "next", at: LATER }, "next"),
   ];
 }
 

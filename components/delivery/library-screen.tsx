@@ -6,9 +6,11 @@ import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
-import type { LibraryList } from "@/lib/delivery/contract";
+import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import { stackPasses } from "@/lib/delivery/rules";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import type { GivenGift } from "@/lib/orders/gifts/contract";
+import { NextPasses } from "./next-passes";
 import { OwnedPass, type RefundButton } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 import { latelyRefunded, RefundedPass } from "./refunded-pass";
@@ -51,7 +53,16 @@ export function LibraryScreen({
   const waiting = lines.filter(({ line }) => awaitsDelivery(line));
   const refunded = latelyRefunded(refundedOrders);
   const isEmpty = library.total + refunded.length === 0;
+  const { top, next } = stackPasses(running, library.server_time);
   const purchases = new Map(lines.map((purchase) => [purchase.line.order_product_id, purchase]));
+  const owned = (item: LibraryItem) => (
+    <OwnedPass
+      item={item}
+      serverTime={library.server_time}
+      purchase={purchases.get(item.order_product_id)}
+      LineRefund={LineRefund}
+    />
+  );
   return (
     <ScopedMessages branches={[...PASS_MESSAGES, "orders.actions"]}>
       <Page
@@ -84,14 +95,12 @@ export function LibraryScreen({
           </EmptyState>
         ) : (
           <ul className="flex flex-col gap-4">
-            {running.map((item) => (
+            {top.map((item) => (
               <li key={item.library_id}>
-                <OwnedPass
-                  item={item}
-                  serverTime={library.server_time}
-                  purchase={purchases.get(item.order_product_id)}
-                  LineRefund={LineRefund}
-                />
+                {owned(item)}
+                <NextPasses running={item} next={next.get(item.library_id) ?? []}>
+                  {owned}
+                </NextPasses>
               </li>
             ))}
             {refunded.map((each) => (

@@ -163,6 +163,11 @@ export const keys = pgTable(
       .where(
         sql`state = 'assigned' and reminded_at is null and coalesce(activated_at, first_revealed_at) is null`,
       ),
+    // Passes by their start, also after their reminder: whose end is the turn of another code.
+    index("keys_started")
+      .on(sql`coalesce(activated_at, first_revealed_at)`)
+      .concurrently()
+      .where(sql`state = 'assigned' and coalesce(activated_at, first_revealed_at) is not null`),
     check("keys_state", oneOf("state", KEY_STATES)),
     check("keys_redemption", oneOf("redemption", REDEMPTIONS)),
     check(

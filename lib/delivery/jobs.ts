@@ -10,6 +10,7 @@ import { renewFingerprints } from "@/lib/delivery/fingerprints/renew-fingerprint
 import { journalKeys } from "@/lib/delivery/journal/journal-keys";
 import { queuePassReminders } from "@/lib/delivery/library/queue-pass-reminders";
 import { remindOfCodeRequests } from "@/lib/delivery/replacement/queue-code-request";
+import { REMINDERS } from "@/lib/delivery/rules";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
@@ -77,8 +78,14 @@ registerMail("code-request", {
     findCodeRequestMail(String(requestId), Boolean(reminder), locale),
 });
 registerMail("pass-ending", {
-  async load({ keyId, lineId, reminder }, locale) {
-    const mail = await findPassEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale);
+  async load({ keyId, lineId, reminder, endedAt }, locale) {
+    const kind = REMINDERS.find((one) => one === reminder) ?? "redeem_by";
+    const mail = await findPassEndingMail(
+      String(keyId),
+      kind,
+      locale,
+      endedAt === undefined ? null : String(endedAt),
+    );
     return lineId !== undefined && mail?.pass.lineId !== lineId ? null : mail;
   },
 });

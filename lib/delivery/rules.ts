@@ -124,7 +124,42 @@ export const REMIND_REDEEM_DAYS = 7;
 /** The codes of a gift can be redeemed for this long after its day, and for the margin of their plan. */
 export const GIFT_REDEEM_DAYS = 30;
 
-export type Reminder = "ends" | "redeem_by";
+/** `next`: a pass has ended, and its owner has another code of the same product that is not shown yet. */
+export const REMINDERS = ["ends", "redeem_by", "next"] as const;
+export type Reminder = (typeof REMINDERS)[number];
+
+type StackedPass = {
+  library_id: string;
+  product_id: number;
+  duration_days: number | null;
+  ends_at: string | null;
+  refund_asked: boolean;
+  disputed: boolean;
+};
+
+/**
+ * Puts codes that are not shown yet under the pass of the same product that runs and ends first: each is another code with its
+ * own days, to be shown when that one ends. `top`: the passes that stand alone, in their order.
+ */
+export function stackPasses<P extends StackedPass>(
+  items: readonly P[],
+  serverTime: string,
+): { top: P[]; next: Map<string, P[]> } {
+  const now = Date.parse(serverTime);
+  const isRunning = ({ ends_at }: P) => ends_at !== null && Date.parse(ends_at) > now;
+  const next = new Map<string, P[]>();
+  const top = items.filter((item) => {
+    const isNext =
+      item.ends_at === null && item.duration_days !== null && !item.refund_asked && !item.disputed;
+    if (!isNext) return true;
+    const [first] = items
+      .filter((other) => other.product_id === item.product_id && isRunning(other))
+      .sort((a, b) => Date.parse(a.ends_at ?? "") - Date.parse(b.ends_at ?? ""));
+    if (first) next.set(first.library_id, [...(next.get(first.library_id) ?? []), item]);
+    return !first;
+  });
+  return { top, next };
+}
 
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
 

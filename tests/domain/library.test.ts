@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { activatePass } from "@/lib/delivery/library/activate-pass";
+import { findRunningEnds } from "@/lib/delivery/library/find-running-ends";
 import { getPassCalendar } from "@/lib/delivery/library/get-pass-calendar";
 import { listLibrary } from "@/lib/delivery/library/list-library";
 import { openKeysForEmail } from "@/lib/delivery/library/open-keys";
 import { queuePassReminders } from "@/lib/delivery/library/queue-pass-reminders";
 import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
+import { stackPasses } from "@/lib/delivery/rules";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
@@ -268,5 +270,63 @@ describe("the end reminder", () => {
     expect(await listReminders(user)).toHaveLength(2);
     await queueRemindersAt("9 days 5 hours");
     expect(await listReminders(user)).toHaveLength(2);
+  });
+});
+
+describe("another code of a pass that runs", () => {
+  const mailsOf = async (user: sale.Buyer) =>
+    ((await findMailboxMails(user.email)) ?? []).filter((mail) => mail.event === "pass-ending");
+
+  it("is stacked under it, and its owner is reminded once on the day that the first one ends", async () => {
+    const owner = await sale.createBuyer();
+    const { plans } = await createProduct({ plans: [{ type: "day", keys: 3 }] });
+    await sale.sellWithChoice(owner, plans[0]!.id, { immediate_delivery: false }, 2);
+    const [first, second] = (await listLibrary(owner.viewer, "en")).items;
+    const stack = async () => {
+      const { items, server_time } = await listLibrary(owner.viewer, "en");
+      const { top, next } = stackPasses(items, server_time);
+      return [
+        top.map((item) => item.library_id),
+        [...next].map(([id, more]) => [id, more.map((one) => one.library_id)]),
+      ];
+    };
+    expect(await stack()).toEqual([[first!.library_id, second!.library_id], []]);
+    await reveal(first!.library_id, owner);
+    expect(await stack()).toEqual([[first!.library_id], [[first!.library_id, [second!.library_id]]]]);
+    await queuePassReminders();
+    await sale.runQueue();
+    expect(await mailsOf(owner)).toEqual([]);
+    await sale.setClockAhead("1 day 1 hour");
+    await Promise.all([queuePassReminders(), queuePassReminders()]);
+    await queuePassReminders();
+    await sale.runQueue();
+    const [mail, ...more] = await mailsOf(owner);
+    expect(more).toEqual([]);
+    expect(mail!.subject).toContain("Your next code");
+    expect(mail!.text).toContain("its days start when you show it");
+  });
+
+  it("brings no reminder while another pass runs, or after it was shown or locked", async () => {
+    const owner = await sale.createBuyer();
+    const { plans } = await createProduct({
+      plans: [
+        { type: "day", keys: 6 },
+        { type: "week", keys: 2 },
+      ],
+    });
+    await sale.sellWithChoice(owner, plans[0]!.id, { immediate_delivery: false }, 2);
+    await sale.sellWithChoice(owner, plans[1]!.id, { immediate_delivery: false });
+    const items = (await listLibrary(owner.viewer, "en")).items;
+    const [day] = items.filter((item) => item.duration_days === 1);
+    const week = items.find((item) => item.duration_days === 7)!;
+    await reveal(day!.library_id, owner);
+    await reveal(week.library_id, owner);
+    await sale.setClockAhead("1 day 1 hour");
+    await queuePassReminders();
+    await sale.runQueue();
+    expect(await mailsOf(owner)).toEqual([]);
+    expect(await findRunningEnds(owner.viewer, [week.product_id])).toEqual({
+      [week.product_id]: expect.any(String),
+    });
   });
 });

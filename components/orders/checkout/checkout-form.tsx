@@ -39,11 +39,13 @@ export function CheckoutForm({
   initial,
   account,
   coupons,
+  running,
   support,
 }: {
   initial: OrderDetail;
   account: CheckoutAccount;
   coupons: CartCoupons;
+  running: Record<number, string>;
   support: string;
 }) {
   const t = useTranslations("orders.checkout");
@@ -126,7 +128,7 @@ export function CheckoutForm({
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   return (
     <div className="focused-page grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <CheckoutSummary order={order} coupon={coupon} />
+      <CheckoutSummary order={order} coupon={coupon} running={gift.given ? {} : running} />
       <div className="flex min-w-0 flex-col gap-10">
         <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
           <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />

@@ -31,12 +31,15 @@ export function CheckoutScreen({
   order,
   account,
   coupons,
+  running,
   support,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
   /** the account's coupons, for an order without one */
   coupons: CartCoupons;
+  /** when the buyer's running passes of the same products end */
+  running: Record<number, string>;
   /** the address for questions */
   support: string;
 }) {
@@ -44,7 +47,13 @@ export function CheckoutScreen({
   return (
     <Page title={t("title")}>
       <ScopedMessages branches={MESSAGES}>
-        <CheckoutForm initial={order} account={account} coupons={coupons} support={support} />
+        <CheckoutForm
+          initial={order}
+          account={account}
+          coupons={coupons}
+          running={running}
+          support={support}
+        />
       </ScopedMessages>
     </Page>
   );

@@ -4,12 +4,23 @@ import { useLocale, useTranslations } from "next-intl";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { ChargedCurrency } from "@/components/payments/charged-currency";
-import type { OrderDetail } from "@/lib/orders/contract";
+import { LocalTimes } from "@/components/ui/local-times";
+import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
+import { durationSpan, formatDate, spanText } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CheckoutCoupon, type OrderCoupon } from "./checkout-coupon";
 
 /** What is bought and what it costs: first on phones, beside the steps on desktop, always in sight there. */
-export function CheckoutSummary({ order, coupon }: { order: OrderDetail; coupon?: OrderCoupon }) {
+export function CheckoutSummary({
+  order,
+  coupon,
+  running = {},
+}: {
+  order: OrderDetail;
+  coupon?: OrderCoupon;
+  /** when the buyer's running passes of the same products end */
+  running?: Record<number, string>;
+}) {
   const t = useTranslations("orders.checkout");
   return (
     <aside
@@ -17,8 +28,25 @@ export function CheckoutSummary({ order, coupon }: { order: OrderDetail; coupon?
       className="@container flex min-w-0 flex-col gap-3 lg:sticky lg:top-6 lg:order-2"
     >
       <OrderSummary order={order} sums={coupon ? "none" : "all"} />
+      {order.order_products.map((line) => (
+        <RunsAlready key={line.order_product_id} line={line} endsAt={running[line.product_id]} />
+      ))}
       {coupon && <Sums order={order} coupon={coupon} />}
     </aside>
+  );
+}
+
+/** Says what is bought beside a running pass of the same product: another code, not a longer pass. */
+function RunsAlready({ line, endsAt }: { line: OrderProduct; endsAt: string | undefined }) {
+  const t = useTranslations("orders.checkout");
+  const locale = useLocale();
+  if (!endsAt || line.duration_days === null) return null;
+  const span = spanText(durationSpan(line.duration_days, locale), locale);
+  const values = { name: line.product_name, date: formatDate(endsAt, locale), span };
+  return (
+    <p className="rounded-control bg-sunk px-3.5 py-2.5 text-13">
+      <LocalTimes of={[endsAt]}>{t("runs", values)}</LocalTimes>
+    </p>
   );
 }
 

@@ -32,11 +32,21 @@ async function findPass(keyId: string, locale: Locale) {
   return { orderId, started_at, redeem_by, blocked, now, pass };
 }
 
-/** The data of a reminder email; null when the pass is refunded, locked, expired, or (for `redeem_by`) started. */
-export async function findPassEndingMail(keyId: string, reminder: Reminder, locale: Locale) {
+/**
+ * The data of a reminder email; null when the pass is refunded, locked, expired, or (but for `ends`) started. `endedAt`: the end
+ * of the pass before, of `next`.
+ */
+export async function findPassEndingMail(
+  keyId: string,
+  reminder: Reminder,
+  locale: Locale,
+  endedAt: string | null = null,
+) {
   const found = await findPass(keyId, locale);
   if (!found || found.blocked) return null;
   const { orderId, started_at, redeem_by, now, pass } = found;
+  if (reminder === "next")
+    return started_at || !endedAt ? null : { orderId, pass, reminder, at: new Date(endedAt) };
   const at = started_at ? passEnd(started_at, pass.durationDays) : redeem_by && new Date(redeem_by);
   if (!at || at <= new Date(now) || Boolean(started_at) !== (reminder === "ends")) return null;
   return { orderId, pass, reminder, at };

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
 import { listCartCoupons } from "@/lib/coupons/list-coupons";
+import { findRunningEnds } from "@/lib/delivery/library/find-running-ends";
 import { toOpenOrder } from "@/lib/orders/find-open-order";
 import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { isPaid } from "@/lib/orders/rules";
@@ -23,5 +24,9 @@ export default async function CheckoutPage(props: PageProps) {
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
   const account = { email: viewer.email, verified: viewer.emailVerified };
   const coupons = await listCartCoupons(viewer, location.locale, order.order_id);
-  return <CheckoutScreen order={order} account={account} coupons={coupons} support={supportAddress()} />;
+  const running = await findRunningEnds(
+    viewer,
+    order.order_products.map((line) => line.product_id),
+  );
+  return <CheckoutScreen {...{ order, account, coupons, running }} support={supportAddress()} />;
 }

@@ -1,0 +1,2 @@
+-- outside
+CREATE INDEX CONCURRENTLY "keys_started" ON "keys" USING btree (coalesce(activated_at, first_revealed_at)) WHERE state = 'assigned' and coalesce(activated_at, first_revealed_at) is not null;
