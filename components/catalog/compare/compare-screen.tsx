@@ -123,6 +123,16 @@ function useRows(passes: readonly ComparedPass[]): Row[] {
         </>
       );
     }),
+    row(product("includes"), ({ product: { includes, language }, plan }) => (
+      <ul lang={language === locale ? undefined : language} className="flex flex-col gap-1">
+        {[...includes, ...plan.includes].map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    )),
+    row(t("rating"), ({ product: { rating } }) =>
+      rating ? t("rated", { average: rating.average, count: rating.count }) : t("unrated"),
+    ),
     row(product("refund"), ({ plan }) => refundSentence(refund, plan.refund, locale)),
     row(product("region"), ({ plan: { region } }) =>
       region.includes("worldwide") ? product("region_worldwide") : countryNames(region, locale),

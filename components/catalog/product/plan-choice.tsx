@@ -87,8 +87,25 @@ export function PlanLinks({ text }: { text: string }) {
   );
 }
 
+const factsOf = (chosen: PlanOffer, seller: string | undefined): PlanFact[] => [
+  refundFact(chosen),
+  ...(seller ? [{ icon: "star", tone: "quiet", text: seller } as const] : []),
+  ...chosen.facts,
+];
+
 /** What the shopper should know about the chosen plan. `extra` heads what only this plan includes. */
-export function PlanFacts({ label, extra, lang }: { label: string; extra: string; lang?: string }) {
+export function PlanFacts({
+  label,
+  extra,
+  lang,
+  seller,
+}: {
+  label: string;
+  extra: string;
+  lang?: string;
+  /** what is known of the seller's codes and answers */
+  seller?: string;
+}) {
   const { chosen } = usePlan();
   return (
     <section aria-label={label} aria-live="polite">
@@ -102,7 +119,7 @@ export function PlanFacts({ label, extra, lang }: { label: string; extra: string
             </span>
           </li>
         )}
-        {[refundFact(chosen), ...chosen.facts].map(({ icon, tone, text, at }) => (
+        {factsOf(chosen, seller).map(({ icon, tone, text, at }) => (
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>

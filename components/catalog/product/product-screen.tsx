@@ -19,6 +19,7 @@ import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import { foreignLanguage } from "@/lib/catalog/translation/rules";
+import type { SellerFigures } from "@/lib/merchants/seller/contract";
 import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
@@ -67,61 +68,58 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
   );
 }
 
-/** The desktop product page: image and facts beside the plans and one button, then the rest in two columns. */
-function DesktopProduct({ product, reviews, related, buyButton }: ProductParts) {
+/** The desktop product page: what it is beside the buying panel, which starts at the title's height, then the rest below. */
+function DesktopProduct({ product, reviews, related, buyButton, figures }: ProductParts) {
   const t = useTranslations("catalog.product");
   const { lang, textLang } = useTextLang(product);
   const labels = useShareLabels();
   return (
     <>
-      <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
-        <div>
-          <Emblem src={product.product_image} size={320} priority className="h-auto w-full rounded-ticket" />
-          <div className="pt-4">
-            <ProductRows product={product} />
-          </div>
-        </div>
-        <div>
-          <header className="pb-6">
-            <h1 className="text-40" lang={textLang(product.product_name)}>
-              {product.product_name}
-            </h1>
-            <p className="max-w-text pt-1 text-17 text-quiet" lang={textLang(product.product_tagline)}>
-              {product.product_tagline}
-            </p>
-            <p className="flex flex-wrap items-center gap-x-3">
-              <VendorLink product={product} />
-              <EnglishOnly of={product} />
-            </p>
-            <RatingLine summary={reviews.summary} />
-          </header>
-          <PlanPicker legend={t("choose")} />
-          <div className="grid grid-cols-[minmax(0,1fr)_18rem] items-start gap-10 pt-6 max-lg:grid-cols-1 max-lg:gap-6">
-            <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
-            <div className="flex flex-col gap-4">
-              <ChosenPrice />
-              {buyButton}
-              <div className="-mt-2 flex flex-wrap justify-center">
-                <Save product={product} />
-                <ShareLink
-                  slug={product.slug}
-                  name={product.product_name}
-                  defaultPlanId={product.vip_id}
-                  labels={labels}
-                />
-              </div>
-              <ComparePass name={product.product_name} labels={useCompareLabels()} />
-              <PlanLinks text={t("no_script")} />
+      <div className="grid grid-cols-[minmax(0,1fr)_25rem] items-start gap-14 max-xl:gap-8 max-lg:grid-cols-1">
+        <div className="flex min-w-0 flex-col gap-10">
+          <header className="grid grid-cols-[10rem_minmax(0,1fr)] items-center gap-6">
+            <Emblem src={product.product_image} size={160} priority className="rounded-ticket" />
+            <div>
+              <h1 className="text-40" lang={textLang(product.product_name)}>
+                {product.product_name}
+              </h1>
+              <p className="pt-1 text-17 text-quiet" lang={textLang(product.product_tagline)}>
+                {product.product_tagline}
+              </p>
+              <p className="flex flex-wrap items-center gap-x-3">
+                <VendorLink product={product} />
+                <EnglishOnly of={product} />
+              </p>
+              <RatingLine summary={reviews.summary} />
             </div>
-          </div>
-        </div>
-      </div>
-      <div className="mt-14 grid grid-cols-2 gap-x-16 gap-y-12 border-t border-hairline pt-12 max-lg:grid-cols-1">
-        <div className="flex flex-col gap-10">
-          <Includes product={product} />
+          </header>
           <About product={product} />
+          <Activation product={product} lang={lang} />
+          <ProductRows product={product} />
         </div>
-        <Activation product={product} lang={lang} />
+        <div className="flex flex-col gap-5">
+          <PlanPicker legend={t("choose")} />
+          <ChosenPrice />
+          {buyButton}
+          <PlanFacts
+            label={t("facts")}
+            extra={t("plan_includes")}
+            lang={lang}
+            seller={useSellerLine(figures)}
+          />
+          <Includes product={product} />
+          <div className="-mx-3 flex flex-wrap">
+            <Save product={product} />
+            <ShareLink
+              slug={product.slug}
+              name={product.product_name}
+              defaultPlanId={product.vip_id}
+              labels={labels}
+            />
+          </div>
+          <ComparePass name={product.product_name} labels={useCompareLabels()} />
+          <PlanLinks text={t("no_script")} />
+        </div>
       </div>
       <div className="pt-12">
         <PlanComparison labels={useComparisonLabels()} />
@@ -137,8 +135,15 @@ function DesktopProduct({ product, reviews, related, buyButton }: ProductParts) 
   );
 }
 
+/** "96% of 30 codes worked · answers within an hour"; undefined: too little is known. */
+function useSellerLine({ worked, answer_hours: hours }: SellerFigures): string | undefined {
+  const t = useTranslations("catalog.product");
+  const parts = [worked && t("seller_worked", worked), hours !== null && t("seller_answers", { hours })];
+  return parts.filter(Boolean).join(" · ") || undefined;
+}
+
 /** The mobile product page: the same parts in one column, with price and button always visible. */
-function MobileProduct({ product, reviews, related, buyButton }: ProductParts) {
+function MobileProduct({ product, reviews, related, buyButton, figures }: ProductParts) {
   const t = useTranslations("catalog.product");
   const { lang, textLang } = useTextLang(product);
   const labels = useShareLabels();
@@ -161,16 +166,21 @@ function MobileProduct({ product, reviews, related, buyButton }: ProductParts) {
         {product.product_tagline}
       </p>
       <PlanPicker legend={t("choose")} />
-      <div className="pt-5">
-        <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
-        <div className="-ml-3 flex flex-wrap items-center gap-x-4 pt-3">
+      <div className="flex flex-col gap-5 pt-5">
+        <PlanFacts
+          label={t("facts")}
+          extra={t("plan_includes")}
+          lang={lang}
+          seller={useSellerLine(figures)}
+        />
+        <Includes product={product} />
+        <div className="-ml-3 flex flex-wrap items-center gap-x-4">
           <Save product={product} />
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
         </div>
         <PlanLinks text={t("no_script")} />
       </div>
       <div className="flex flex-col gap-10 pt-10 pb-8">
-        <Includes product={product} />
         <About product={product} />
         <Activation product={product} lang={lang} />
         <PlanComparison labels={useComparisonLabels()} />
@@ -203,6 +213,8 @@ type ProductParts = {
   related: readonly ProductItem[];
   /** The page puts it in: it is the cart's. */
   buyButton: ReactNode;
+  /** how the seller's codes and answers have been */
+  figures: SellerFigures;
 };
 
 /** The language of the product's texts, where it differs from the page's, and that of its name or tagline. */

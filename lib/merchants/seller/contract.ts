@@ -1,8 +1,16 @@
 import type { ProductRange } from "@/lib/catalog/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
+/** How a merchant's codes and answers have been lately; each null for too few. */
+export type SellerFigures = {
+  /** of the newest sold codes */
+  worked: { percent: number; units: number } | null;
+  /** half of the answered requests were answered within so many hours */
+  answer_hours: number | null;
+};
+
 /** What the page of a merchant says about it (`/seller/{handle}`, docs/product.md#21-pages). */
-export type Seller = {
+export type Seller = SellerFigures & {
   handle: string;
   name: string;
   /** its own paragraph, in the reader's language or else in English; null: none */
@@ -17,10 +25,6 @@ export type Seller = {
   closed_until: string | null;
   /** of the published reviews of its products, `demo` with made-up ones among them; null without any */
   rating: { average: number; count: number; demo: boolean } | null;
-  /** of the newest sold codes; null for too few */
-  worked: { percent: number; units: number } | null;
-  /** half of the answered requests were answered within so many hours; null for too few */
-  answer_hours: number | null;
 };
 
 export type SellerPage = ProductRange & { seller: Seller };

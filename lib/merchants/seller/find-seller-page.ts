@@ -5,8 +5,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import { averageRating } from "@/lib/reviews/rules";
-import type { Seller, SellerPage } from "./contract";
-import { ANSWERS_FROM, SELLER_SALES, workedShare } from "./rules";
+import type { Seller, SellerFigures, SellerPage } from "./contract";
+import { countSellerFigures } from "./find-seller-figures";
 
 /**
  * The page of a merchant that sells here, or has paused (`/seller/{handle}`, docs/product.md#21-pages); null for an unknown,
@@ -21,7 +21,7 @@ export async function findSellerPage(
   addCacheTags(`merchant:${handle}`, `seller:${handle}`);
   const row = await findSeller(handle.replaceAll("\0", ""), locale);
   if (!row) return null;
-  const seller = toSeller(row, locale);
+  const seller = toSeller(row, await countSellerFigures(row.handle), locale);
   // The end of the holidays comes without a change.
   if (seller.closed_until) doNotCache();
   return { seller, ...(await listMerchantProducts(row.id, input, locale)) };
@@ -36,45 +36,25 @@ type SellerRow = Pick<Seller, "handle" | "name" | "country" | "website"> & {
   ratings: number;
   rating_sum: number | null;
   demo: boolean | null;
-  units: number;
-  replaced: number;
-  answers: number;
-  answer_seconds: number | null;
 };
 
-/**
- * Codes and answers are counted over the newest sold lines, so that the statement reads few rows and reflects the
- * present.
- */
 async function findSeller(handle: string, locale: Locale): Promise<SellerRow | undefined> {
   const [row] = await client()<SellerRow[]>`
-    with seller as (select * from merchants where handle = ${handle} and state in ('active', 'paused')),
-    sold as materialized (select line_id, units from merchant_sales where merchant_id = (select id from seller)
-      order by sold_at desc, line_id desc limit ${SELLER_SALES}),
-    answered as (
-      select q.state, q.decided_at - q.created_at as took from sold s join keys k on k.order_line_id = s.line_id
-      join replacement_requests q on q.key_id = k.id and q.decided_at is not null
-      union all
-      select 'refund', q.decided_at - q.created_at from sold s join refund_requests q on q.order_line_id = s.line_id
-      where q.decided_at is not null and q.decided_by not in ('rule', 'deadline'))
+    with seller as (select * from merchants where handle = ${handle} and state in ('active', 'paused'))
     select m.id, m.handle, m.name, m.country, m.website, reviewed.demo, nullif(m.texts ->> ${locale}, '') as text,
       nullif(m.texts ->> 'en', '') as text_en, m.created_at as since,
       case when m.closed_until > shop_now() then m.closed_until end as closed_until,
-      reviewed.ratings, reviewed.rating_sum, (select coalesce(sum(units), 0)::int from sold) as units,
-      (select count(*)::int from answered where state = 'approved') as replaced,
-      (select count(*)::int from answered) as answers,
-      (select extract(epoch from percentile_cont(0.5) within group (order by took))::float8 from answered) as answer_seconds
+      reviewed.ratings, reviewed.rating_sum
     from seller m cross join lateral (select count(*)::int as ratings, sum(r.rating)::int as rating_sum,
         bool_or(r.demo) as demo
       from products p join reviews r on r.product_id = p.id and r.state = 'published' where p.merchant_id = m.id) reviewed`;
   return row;
 }
 
-function toSeller(row: SellerRow, locale: Locale): Seller {
-  const { handle, name, country, website, text, text_en, ratings, rating_sum, units, answers } = row;
-  const percent = workedShare(units, row.replaced);
-  const seconds = answers < ANSWERS_FROM ? null : row.answer_seconds;
+function toSeller(row: SellerRow, figures: SellerFigures, locale: Locale): Seller {
+  const { handle, name, country, website, text, text_en, ratings, rating_sum } = row;
   return {
+    ...figures,
     handle,
     name,
     country,
@@ -87,8 +67,6 @@ function toSeller(row: SellerRow, locale: Locale): Seller {
       rating_sum === null
         ? null
         : { average: averageRating(rating_sum, ratings), count: ratings, demo: row.demo === true },
-    worked: percent === null ? null : { percent, units },
-    answer_hours: seconds === null ? null : Math.max(1, Math.ceil(seconds / 3600)),
   };
 }
 

@@ -6,6 +6,7 @@ import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-s
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
+import { findSellerFigures } from "@/lib/merchants/seller/find-seller-figures";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
@@ -22,8 +23,9 @@ const load = cache(async (slug: string, id: string, location: PageUrls) => {
   const key = id ? { id: productId(id) } : { slug };
   const view = await findProductView({ ...key, locale: location.locale });
   if (!view) return null;
+  const figures = await findSellerFigures(view.product.seller.handle);
   const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
-  return { ...view, ...seo, surface: location.surface };
+  return { ...view, ...seo, figures, surface: location.surface };
 });
 
 async function loadPage(params: Props["params"]) {
