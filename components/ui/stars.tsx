@@ -1,14 +1,11 @@
+import type { CSSProperties } from "react";
+
 const STAR = "m12 3.6 2.6 5.4 5.9.8-4.3 4.1 1.1 5.9-5.3-2.9-5.3 2.9 1.1-5.9-4.3-4.1 5.9-.8Z";
 
 /** A rating as stars in half steps. `label` is its text for screen readers. */
 export function Stars({ rating, label }: { rating: number; label: string }) {
-  return (
-    <span role="img" aria-label={label} className="inline-flex text-ink">
-      {[1, 2, 3, 4, 5].map((star) => (
-        <Star key={star} filled={Math.max(0, Math.min(1, Math.round(2 * (rating - star + 1)) / 2))} />
-      ))}
-    </span>
-  );
+  const stars = { "--stars": Math.round(2 * rating) / 2 } as CSSProperties;
+  return <span role="img" aria-label={label} className="stars" style={stars} />;
 }
 
 /** A star: empty, half or full. */
