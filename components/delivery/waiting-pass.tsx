@@ -51,10 +51,12 @@ export function WaitingPass({
       stub={
         <div className="grid h-full content-center justify-items-start gap-1 px-4 py-3">
           <RefundLine refund={line.refund} />
-          {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
-          <Link href={`/order-history?order_id=${order.order_id}`} className="text-link text-13">
-            {t("order", { number: order.order_number })}
-          </Link>
+          <div className="flex flex-wrap items-center gap-x-4">
+            {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
+            <Link href={`/order-history?order_id=${order.order_id}`} className="text-link text-13">
+              {t("order", { number: order.order_number })}
+            </Link>
+          </div>
         </div>
       }
     />
