@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { TONES } from "@/components/catalog/tones";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
@@ -68,25 +69,6 @@ export function PlanPicker({ legend }: { legend: string }) {
 const refundFact = ({ refund, refundable }: PlanOffer): PlanFact =>
   refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
 
-/** Without JavaScript the plans are links to the page with that plan selected. */
-export function PlanLinks({ text }: { text: string }) {
-  const { offers } = usePlan();
-  return (
-    <noscript>
-      <p className="text-13 text-quiet">{text}</p>
-      <ul className="flex flex-wrap gap-x-4">
-        {offers.map(({ vipId, name }) => (
-          <li key={vipId}>
-            <a href={`?plan=${vipId}`} rel="nofollow" className="text-link flex min-h-11 items-center">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </noscript>
-  );
-}
-
 const factsOf = (chosen: PlanOffer, seller: string | undefined): PlanFact[] => [
   refundFact(chosen),
   ...(seller ? [{ icon: "star", tone: "quiet", text: seller } as const] : []),
@@ -123,7 +105,15 @@ export function PlanFacts({
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>
-              {at ? <LocalTimes of={at}>{text}</LocalTimes> : text}
+              {text === chosen.refund ? (
+                <Link href="/refund-policy" className="underline">
+                  {text}
+                </Link>
+              ) : at ? (
+                <LocalTimes of={at}>{text}</LocalTimes>
+              ) : (
+                text
+              )}
             </span>
           </li>
         ))}
@@ -138,7 +128,7 @@ export function PlanFacts({
   );
 }
 
-/** A comparison table of all plans with prices and refunds. It is readable without JavaScript. */
+/** A comparison table of all plans with prices, readable without JavaScript, where each leads to the page with that plan selected. */
 export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
   const { offers } = usePlan();
   return (
@@ -159,12 +149,15 @@ export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
         <tbody>
           {offers.map((plan) => (
             <tr key={plan.vipId}>
-              <th scope="row">{plan.name}</th>
+              <th scope="row">
+                <a href={`?plan=${plan.vipId}`} rel="nofollow">
+                  {plan.name}
+                </a>
+              </th>
               <td>
                 <Price {...plan.price} />
               </td>
               <td className="figures">{plan.perDay ?? labels.none}</td>
-              <td>{plan.refund}</td>
               <td>{plan.stock}</td>
             </tr>
           ))}

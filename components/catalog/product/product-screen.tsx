@@ -24,7 +24,7 @@ import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
 import { ChosenPrice, ShareLink } from "./buy-box";
-import { PlanComparison, PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
+import { PlanComparison, PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
 import { CheckList, Paragraphs } from "./text-blocks";
 import { usePlanOffers } from "./use-plan-offers";
 
@@ -118,7 +118,6 @@ function DesktopProduct({ product, reviews, related, buyButton, figures }: Produ
             />
           </div>
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
-          <PlanLinks text={t("no_script")} />
         </div>
       </div>
       <div className="pt-12">
@@ -178,7 +177,6 @@ function MobileProduct({ product, reviews, related, buyButton, figures }: Produc
           <Save product={product} />
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
         </div>
-        <PlanLinks text={t("no_script")} />
       </div>
       <div className="flex flex-col gap-10 pt-10 pb-8">
         <About product={product} />
@@ -231,9 +229,9 @@ function useShareLabels() {
   return { copy: t("copy_link"), copied: t("link_copied"), failed: t("link_failed"), share: t("share") };
 }
 
-const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
+const COLUMNS = ["pass", "price", "per_day", "stock"] as const;
 
-/** The columns are pass, price, price per day, refund and stock. `none` is shown when there is no price per day. */
+/** The columns are pass, price, price per day and stock. `none` is shown when there is no price per day. */
 function useComparisonLabels() {
   const t = useTranslations("catalog.product");
   return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
