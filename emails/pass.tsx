@@ -6,7 +6,7 @@ import { durationSpan, formatDate, formatMoment, spanText } from "@/lib/platform
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
-import { perforation } from "@/lib/platform/ticket";
+import { perforation, ticketUnit } from "@/lib/platform/ticket";
 import { holesPath } from "@/lib/platform/ticket-picture";
 import { LIGHT } from "./colours";
 import { Paragraph, Quiet, Table, TextLink } from "./parts";
@@ -61,13 +61,21 @@ export const formatAmount = (cents: number, { t, locale }: MailContext) =>
 /** The holes of a pass's ticket: untouched ones, or where its time stands. */
 export function passHoles(
   { durationDays }: Pick<PassLine, "durationDays">,
-  { t, locale, picture }: MailContext,
+  { t, locale, timeZone, picture }: MailContext,
   running?: { end: Date; now: Date },
 ): Holes {
   const holes = perforation({ durationDays, end: running?.end ?? null }, running?.now ?? new Date(0));
-  const span = durationSpan(durationDays, locale);
-  const label = durationDays === null ? t("pass.no_end") : spanText(span, locale);
-  return { src: picture(holesPath(holes)), label };
+  const src = picture(holesPath(holes));
+  if (durationDays === null || holes.units === null) return { src, label: t("pass.no_end") };
+  if (!running || holes.present === null)
+    return { src, label: spanText(durationSpan(durationDays, locale), locale) };
+  const label = shopTranslator(locale)("delivery.clock.running", {
+    unit: ticketUnit(durationDays),
+    now: holes.present + 1,
+    all: holes.units,
+    moment: formatMoment(running.end, locale, timeZone),
+  });
+  return { src, label };
 }
 
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
