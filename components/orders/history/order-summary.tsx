@@ -36,7 +36,7 @@ export function OrderSummary({
       <ul className="flex flex-col gap-3">
         {order.order_products.map((line) => (
           <li key={line.order_product_id}>
-            <SummaryLine line={line} refund={isPayable(order.status)} />
+            <SummaryLine line={line} refund={isPayable(order.status)} level={sums === "none" ? "h2" : "h3"} />
           </li>
         ))}
       </ul>
@@ -45,13 +45,14 @@ export function OrderSummary({
   );
 }
 
-function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) {
+function SummaryLine({ line, refund, level }: { line: OrderProduct; refund: boolean; level: "h2" | "h3" }) {
   const t = useTranslations("orders.checkout");
   const pass = usePassLabels();
   const locale = useLocale();
   return (
     <OrderTicket
       line={line}
+      level={level}
       heroLabel={t("lifetime")}
       subtitle={
         <>
