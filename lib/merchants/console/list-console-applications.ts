@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type {
   ConsoleApplication,
