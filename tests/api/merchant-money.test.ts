@@ -137,6 +137,12 @@ it("the file has the entries of the list, and another merchant's entries are in 
   expect(await readEntries("from=2020-01-01&to=2020-02-01")).toEqual([]);
 });
 
+it("the cursor of another list is refused", async () => {
+  const query = "cursor=nonsense";
+  const { body } = await call(getEntries, "/merchant/money/entries", { headers: seller.headers, query });
+  expect(body.code).toBe("40000");
+});
+
 it("a token reads the account only with its scope", async () => {
   const ask = async (scopes: ("money:read" | "sales:read")[]) => {
     const { bearer } = await createApiToken(seller.merchant, { scopes });

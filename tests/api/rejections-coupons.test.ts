@@ -4,6 +4,7 @@ import { POST as bind } from "@/app/api/v1/auth/coupon/bind/route";
 import { POST as preview } from "@/app/api/v1/auth/coupon/preview/route";
 import { POST as query } from "@/app/api/v1/auth/coupon/query/route";
 import { POST as send } from "@/app/api/v1/auth/coupon/send/route";
+import { POST as changeCoupon } from "@/app/api/v1/order/coupon/route";
 import { POST as create } from "@/app/api/v1/order/create/route";
 import { POST as claim } from "@/app/api/v1/voucher/free/claim/route";
 import { closeDatabase, db } from "@/db/client";
@@ -170,6 +171,30 @@ describeRejections("/auth/coupon/query", query, {
   }),
 });
 describeRejections("/order/create", create, scenariosExcept());
+
+/** The scenarios of `CODES` with the pass of the cart in an unpaid order. */
+const scenariosWithOrder: RejectionScenarios = Object.fromEntries(
+  // An empty budget is found before the order is changed, as an invalid code.
+  Object.entries(scenariosExcept("voucher_unavailable")).map(([name, scenario]) => [
+    name,
+    async (locale: Locale) => {
+      const request = await scenario(locale);
+      const user = request.user!;
+      const [line] = await db.execute<{ planId: number }>(sql`
+        select plan_id as "planId" from cart_lines where user_id = ${user.id}`);
+      const { id } = await createOrder(user, line!.planId);
+      return { ...request, body: { ...(request.body as object), order_id: id } };
+    },
+  ]),
+);
+describeRejections("/order/coupon", changeCoupon, {
+  ...scenariosWithOrder,
+  order_not_payable: async () => {
+    const user = await createShopper();
+    const { id } = await createOrder(user, planId, { holdMinutes: -1 });
+    return { user, body: { order_id: id } };
+  },
+});
 // A coupon that starts later or does not apply to the current cart can already be previewed and bound.
 const codeOnlyRejections = [
   "coupon_not_yet_valid",

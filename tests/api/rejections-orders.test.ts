@@ -258,6 +258,8 @@ describeRejections("/payment/stripe/create-payment-intent", createIntent, {
 });
 
 describeRejections("/order/gift/save", saveGift, {
+  gift_from_free: () =>
+    createOrderRequest(freePlanId, {}, { recipient_email: uniqueEmail(), from_name: "Mara" }),
   unrevealed_returns: () => createReturnersRequest(plainPlanId, { recipient_email: uniqueEmail() }),
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { POST as removeCard } from "@/app/api/v1/auth/payment/delete/route";
 import { POST as cancel } from "@/app/api/v1/order/cancel/route";
+import { POST as changeCoupon } from "@/app/api/v1/order/coupon/route";
 import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as addCard } from "@/app/api/v1/payment/add/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
@@ -56,6 +57,12 @@ async function createCustomer(): Promise<sale.Buyer> {
 describeRejections(
   "/order/cancel",
   cancel,
+  providerUnavailable("retrieve_intent", createRequestWithOpenPayment),
+);
+// Without a code the order would lose its coupon, but for the payment that is open.
+describeRejections(
+  "/order/coupon",
+  changeCoupon,
   providerUnavailable("retrieve_intent", createRequestWithOpenPayment),
 );
 describeRejections(
