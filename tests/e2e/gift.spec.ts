@@ -49,17 +49,17 @@ test("a gift is paid, claimed by a new account and shown", async ({
   await go("/library");
   await expect(page.getByText(recipient.email)).toBeVisible();
 
-  const stranger = await browser.newContext({
+  const otherBrowser = await browser.newContext({
     ...project.use,
     baseURL,
     extraHTTPHeaders: { "x-forwarded-for": "198.51.100.77" },
   });
-  const watch = await watchContext(stranger, new URL(baseURL!).origin);
+  const watch = await watchContext(otherBrowser, new URL(baseURL!).origin);
   watch.allow(401, 403);
-  const theirs = await openShop(stranger);
+  const theirs = await openShop(otherBrowser);
   const [, token = "", proof = ""] = /\/gift\/([\w-]+)#([\w-]+)/.exec(mail.text)!;
   const leaks: string[] = [];
-  stranger.on("request", (request) => {
+  otherBrowser.on("request", (request) => {
     const sent = `${request.headers().referer} ${request.postData()}`;
     const leaked = sent.includes(token) || sent.includes(proof) || request.url().includes(proof);
     if (leaked && !request.url().endsWith("/gift/claim")) leaks.push(request.url());
@@ -81,7 +81,7 @@ test("a gift is paid, claimed by a new account and shown", async ({
   await expect(theirs.page.getByRole("main").getByText(code!, { exact: true })).toBeVisible();
   expect(leaks).toEqual([]);
   expect(watch.problems).toEqual([]);
-  await stranger.close();
+  await otherBrowser.close();
 
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByRole("heading", { name: t("orders.gift.title"), exact: true })).toBeVisible();

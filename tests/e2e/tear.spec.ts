@@ -132,12 +132,15 @@ test("without script the stub is a form whose answer shows the code, to its owne
   expect(foreign.status()).toBe(403);
   const unnamed = await plain.request.post("/show-code", { form });
   expect(unnamed.status()).toBe(403);
-  const stranger = await playwright.request.newContext({ baseURL });
-  await signUp(stranger, { locale });
-  const other = await stranger.post("/show-code", { form, headers: { origin: new URL(baseURL!).origin } });
+  const otherShopper = await playwright.request.newContext({ baseURL });
+  await signUp(otherShopper, { locale });
+  const other = await otherShopper.post("/show-code", {
+    form,
+    headers: { origin: new URL(baseURL!).origin },
+  });
   expect(await other.text()).toContain(t("errors.key_unknown"));
   for (const response of [foreign, unnamed, other]) expect(await response.text()).not.toContain(code!);
-  await stranger.dispose();
+  await otherShopper.dispose();
 
   await page.getByRole("button", { name: t("delivery.code.reveal") }).click();
   await expect(page.locator("code")).toHaveText(code!);
