@@ -3,7 +3,7 @@ import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { MoneyEntriesInput, MoneyEntry, MoneyEntryList } from "@/lib/merchants/money/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
-import { type Cell, csvStream, toCells } from "@/lib/platform/console/csv";
+import { cellsOf, csvStream, toCells } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { ListPage } from "@/lib/platform/console/list";
 import {
@@ -115,7 +115,5 @@ export const moneyEntriesFile = (
   csvStream({
     columns: ENTRY_COLUMNS,
     read: async (cursor) =>
-      toCells(await readEntries(viewer, { ...input, cursor }, locale, EXPORT), (entry): Cell[] =>
-        ENTRY_COLUMNS.map((name) => entry[name]),
-      ),
+      toCells(await readEntries(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(ENTRY_COLUMNS)),
   });

@@ -1,5 +1,5 @@
 import type { MerchantSale, MerchantSalesInput } from "@/lib/merchants/sales/contract";
-import { type Cell, csvStream, toCells } from "@/lib/platform/console/csv";
+import { cellsOf, csvStream, toCells } from "@/lib/platform/console/csv";
 import { EXPORT } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { readSales, type SalesViewer } from "./list-merchant-sales";
@@ -37,7 +37,5 @@ export const merchantSalesFile = (
   csvStream({
     columns: SALE_COLUMNS,
     read: async (cursor) =>
-      toCells(await readSales(viewer, { ...input, cursor }, locale, EXPORT), (sale): Cell[] =>
-        SALE_COLUMNS.map((name) => sale[name]),
-      ),
+      toCells(await readSales(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(SALE_COLUMNS)),
   });

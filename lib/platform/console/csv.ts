@@ -28,6 +28,11 @@ export const toCells = <Item>(page: ListPage<Item>, cells: (item: Item) => Cell[
   items: page.items.map(cells),
 });
 
+/** The columns of an item as cells, for `toCells`. */
+export const cellsOf = <Item extends Record<string, unknown>>(columns: readonly (keyof Item)[]) => {
+  return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
+};
+
 /** The header, then the rows part by part. The byte order mark makes spreadsheets read UTF-8. */
 export function csvStream({ columns, read }: CsvSource): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -24,7 +24,7 @@ import { orderListQuery } from "@/lib/orders/console/list-console-orders";
 import { listConsoleRefunds, refundListQuery } from "@/lib/orders/console/list-console-refunds";
 import { listOrdersForExport, type OrderSums } from "@/lib/orders/console/list-orders-for-export";
 import { CURRENCY } from "@/lib/payments/rules";
-import { type Cell, type CsvSource, toCells } from "@/lib/platform/console/csv";
+import { type CsvSource, cellsOf, toCells } from "@/lib/platform/console/csv";
 import { type ConsoleListQuery, EXPORT } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ExportList } from "@/lib/staff/exports/rules";
@@ -33,10 +33,6 @@ import { listSources, sourceListQuery } from "@/lib/tracking/insight/get-sources
 import { emptySearchListQuery, listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
 export type ExportSource = CsvSource & { query: ConsoleListQuery };
-
-const cellsOf = <Item extends Record<string, unknown>>(columns: readonly (keyof Item)[]) => {
-  return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
-};
 
 /** A list with these filters, as the screen shows it. */
 export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => ExportSource>> =
