@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, 
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { useEffectTexts } from "@/components/staff/effect-texts";
+import { WAITING_CHANGED } from "@/components/staff/use-waiting";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
@@ -115,6 +116,7 @@ export function ActionDialog<R>(props: Props<R>) {
     onClose();
     onDone?.();
     router.refresh();
+    document.dispatchEvent(new Event(WAITING_CHANGED));
   }
 
   if (!shown)

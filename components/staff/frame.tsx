@@ -2,10 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { ConsoleFrame } from "@/components/shell/console-frame";
+import { ConsoleFrame, type RailScreen } from "@/components/shell/console-frame";
 import { FindButton } from "@/components/staff/find/find-button";
 import { FindHost } from "@/components/staff/find/find-host";
-import { type ConsoleScreen, SCREEN_GROUPS } from "@/components/staff/screens";
+import { type ConsoleScreen, familiesOf } from "@/components/staff/screens";
+import { useWaiting } from "@/components/staff/use-waiting";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { api } from "@/lib/platform/api/client";
@@ -23,11 +24,18 @@ type Props = {
 export function StaffFrame({ brand, email, roles, screens, children }: Props) {
   const t = useTranslations("console.frame");
   const roleName = useTranslations("console.roles");
-  const grouped = SCREEN_GROUPS.flatMap((group) =>
-    screens
-      .filter((screen) => screen.group === group)
-      .map(({ path, name }) => ({ path, group: t(`group.${group}`), name: t(name) })),
-  );
+  const countOf = useWaiting();
+  const entries: RailScreen[] = familiesOf(screens).map(({ group, members }) => {
+    const [head] = members;
+    return {
+      path: head!.path,
+      group: t(`group.${group}`),
+      name: t(head!.name),
+      count: countOf(members.map(({ path }) => path)),
+      parts: members.map(({ path, name }) => ({ path, name: t(name), count: countOf([path]) })),
+    };
+  });
+  const own = screens.filter(({ within }) => within === "account");
   return (
     <ConsoleFrame
       brand={brand}
@@ -35,7 +43,7 @@ export function StaffFrame({ brand, email, roles, screens, children }: Props) {
       home="/console"
       email={email}
       position={roles.map((role) => roleName(role as "admin")).join(" · ")}
-      screens={grouped}
+      screens={[...entries, ...own.map(({ path, name }) => ({ path, group: null, name: t(name) }))]}
       find={<FindButton />}
       compactFind={<FindButton compact />}
       leave={<LeaveButton />}

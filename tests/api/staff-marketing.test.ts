@@ -14,6 +14,7 @@ import { POST as unlock } from "@/app/api/v1/admin/customers/[id]/unlock/route";
 import { POST as refuseReferral } from "@/app/api/v1/admin/referrals/[id]/refuse/route";
 import { GET as listReferrals } from "@/app/api/v1/admin/referrals/route";
 import { GET as today } from "@/app/api/v1/admin/today/route";
+import { GET as waiting } from "@/app/api/v1/admin/waiting/route";
 import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
 import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
 import { POST as resetPassword } from "@/app/api/v1/auth/reset-password/route";
@@ -61,6 +62,7 @@ const PATHS = new Map<Handler, string>([
   [refuseReferral, "/admin/referrals/x/refuse"],
   [listReferrals, "/admin/referrals"],
   [today, "/admin/today"],
+  [waiting, "/admin/waiting"],
 ]);
 const send = (handler: Handler, id: string, body: object, by: StaffUser = admin) =>
   call(handler, PATHS.get(handler)!, { params: id ? { id } : {}, body, headers: authHeaders(by) });
@@ -316,4 +318,5 @@ it("Today returns queues, and figures for the requested days", async () => {
   expect(body.data.figures).toHaveLength(7);
   expect(body.data.queues.map(({ queue }: { queue: string }) => queue)).toContain("applications");
   expect(await codeOf(read(today, { query: "days=8" }))).toBe("40000");
+  expect((await read(waiting)).body.data).toEqual({ queues: body.data.queues });
 });

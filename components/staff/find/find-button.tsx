@@ -19,14 +19,14 @@ export function FindButton({ compact = false }: { compact?: boolean }) {
         "cursor-pointer",
         compact
           ? "hit ml-auto grid place-items-center"
-          : "flex min-h-11 w-full items-center gap-2 rounded-control border border-control px-3 text-quiet hover:border-ink",
+          : "flex min-h-8 min-w-0 flex-1 items-center gap-1.5 rounded-control border border-control px-2 text-quiet hover:border-ink",
       )}
       onClick={() => document.dispatchEvent(new Event(FIND_EVENT))}
     >
-      <Icon name="search" size={compact ? 22 : 18} />
+      <Icon name="search" size={compact ? 22 : 16} />
       {!compact && (
         <>
-          {t("open")}
+          <span className="min-w-0 truncate text-13">{t("open")}</span>
           <span aria-hidden="true" className="ml-auto font-mono text-13">
             ⌘K
           </span>

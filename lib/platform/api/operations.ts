@@ -141,6 +141,7 @@ export const OPERATIONS: readonly string[] = [
   "GET /admin/views staff:any 200 400 401 403 404 429 500 504",
   "POST /admin/views staff:any 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/views/[id]/delete staff:any 200 400 401 403 404 409 413 415 429 500 504",
+  "GET /admin/waiting staff:any 200 400 401 403 404 429 500 504",
   "POST /auth/billing/delete user 200 400 401 403 404 409 413 415 429 500 503 504",
   "GET /auth/billing/list user 200 400 401 429 500 504",
   "POST /auth/billing/save user 200 400 401 403 404 409 413 415 429 500 503 504",

@@ -126,6 +126,7 @@ export type Routes = {
   "/admin/today": typeof import("@/app/api/v1/admin/today/route");
   "/admin/views": typeof import("@/app/api/v1/admin/views/route");
   "/admin/views/[id]/delete": typeof import("@/app/api/v1/admin/views/[id]/delete/route");
+  "/admin/waiting": typeof import("@/app/api/v1/admin/waiting/route");
   "/auth/billing/delete": typeof import("@/app/api/v1/auth/billing/delete/route");
   "/auth/billing/list": typeof import("@/app/api/v1/auth/billing/list/route");
   "/auth/billing/save": typeof import("@/app/api/v1/auth/billing/save/route");

@@ -44,3 +44,6 @@ export const TodayView = z.object({
   figures: z.array(TodayFigures),
 });
 export type TodayView = z.output<typeof TodayView>;
+
+/** GET /admin/waiting */
+export const WaitingView = TodayView.pick({ queues: true });

@@ -1,60 +1,17 @@
-import { countReplacementRequests } from "@/lib/delivery/console/list-console-replacements";
-import { countChanges } from "@/lib/merchants/changes/list-console-changes";
-import {
-  countDiscountedMerchants,
-  countRenamedMerchants,
-  countStoppedMerchants,
-} from "@/lib/merchants/console/count-merchants";
-import { countApplications } from "@/lib/merchants/console/list-console-applications";
-import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
-import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
-import { countFailedRefunds, countRefundRequests } from "@/lib/orders/console/list-console-refunds";
 import type { DayFigures } from "@/lib/orders/insight/contract";
 import { listDayFigures } from "@/lib/orders/insight/list-day-figures";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";
-import { countWaitingReplies } from "@/lib/reviews/console/list-console-reviews";
-import { countApprovals } from "@/lib/staff/approvals/list-approvals";
-import { countStuck } from "@/lib/staff/stuck/list-stuck";
-import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
-import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
-
-const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
-  refund_requests: countRefundRequests,
-  failed_refunds: countFailedRefunds,
-  replacements: countReplacementRequests,
-  disputes: countOpenDisputes,
-  stuck: countStuck,
-  failed_mails: countFailedMails,
-  applications: countApplications,
-  stopped_merchants: countStoppedMerchants,
-  high_discounts: countDiscountedMerchants,
-  changes: countChanges,
-  merchant_names: countRenamedMerchants,
-  replies: countWaitingReplies,
-  approvals: countApprovals,
-};
+import type { TodayFigures, TodayInput, TodayView } from "@/lib/staff/today/contract";
+import { countQueues } from "@/lib/staff/today/count-queues";
 
 /**
- * What waits for the staff member, and the figures of the last days. Every statement reads one index to a limit, or the
- * figures that a job keeps (docs/performance.md#staff-console).
+ * What waits for the staff member, and the figures of the last days, which a job keeps (docs/performance.md#staff-console).
  */
-export async function getToday(viewer: StaffViewer, { days }: TodayInput): Promise<TodayView> {
-  const queues: TodayQueue[] = [];
-  for (const { name, permission } of QUEUES)
-    if (mayStaff(viewer.staff.roles, permission)) {
-      const { count, oldest_at } = await COUNTS[name](viewer);
-      queues.push({
-        queue: name,
-        count: Math.min(count, MAX_QUEUED - 1),
-        more: count >= MAX_QUEUED,
-        oldest_at,
-      });
-    }
-  return { queues, figures: (await listDayFigures(days)).map(toFigures) };
-}
+export const getToday = async (viewer: StaffViewer, { days }: TodayInput): Promise<TodayView> => ({
+  queues: await countQueues(viewer),
+  figures: (await listDayFigures(days)).map(toFigures),
+});
 
 const toFigures = (row: DayFigures): TodayFigures => ({
   day: row.day,

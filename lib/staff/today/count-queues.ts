@@ -1,0 +1,51 @@
+import { countReplacementRequests } from "@/lib/delivery/console/list-console-replacements";
+import { countChanges } from "@/lib/merchants/changes/list-console-changes";
+import {
+  countDiscountedMerchants,
+  countRenamedMerchants,
+  countStoppedMerchants,
+} from "@/lib/merchants/console/count-merchants";
+import { countApplications } from "@/lib/merchants/console/list-console-applications";
+import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
+import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
+import { countFailedRefunds, countRefundRequests } from "@/lib/orders/console/list-console-refunds";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
+import { countWaitingReplies } from "@/lib/reviews/console/list-console-reviews";
+import { countApprovals } from "@/lib/staff/approvals/list-approvals";
+import { countStuck } from "@/lib/staff/stuck/list-stuck";
+import type { TodayQueue } from "@/lib/staff/today/contract";
+import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
+
+const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
+  refund_requests: countRefundRequests,
+  failed_refunds: countFailedRefunds,
+  replacements: countReplacementRequests,
+  disputes: countOpenDisputes,
+  stuck: countStuck,
+  failed_mails: countFailedMails,
+  applications: countApplications,
+  stopped_merchants: countStoppedMerchants,
+  high_discounts: countDiscountedMerchants,
+  changes: countChanges,
+  merchant_names: countRenamedMerchants,
+  replies: countWaitingReplies,
+  approvals: countApprovals,
+};
+
+/** What waits in the queues that the staff member may see. Every statement reads one index to a limit. */
+export async function countQueues(viewer: StaffViewer): Promise<TodayQueue[]> {
+  const queues: TodayQueue[] = [];
+  for (const { name, permission } of QUEUES)
+    if (mayStaff(viewer.staff.roles, permission)) {
+      const { count, oldest_at } = await COUNTS[name](viewer);
+      queues.push({
+        queue: name,
+        count: Math.min(count, MAX_QUEUED - 1),
+        more: count >= MAX_QUEUED,
+        oldest_at,
+      });
+    }
+  return queues;
+}
