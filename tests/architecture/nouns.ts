@@ -1,6 +1,7 @@
 /** Each noun has a folder in lib and, if it has screens, in components. See docs/architecture.md. */
 export const NOUNS = [
   "accounts",
+  "agents",
   "blog",
   "cart",
   "catalog",

@@ -18,8 +18,9 @@ export const GUEST_PAGES = {
     "/vendor/ostrel-works",
     "/seller/ostrel-works",
     "/compare?plans=5001,5002",
+    "/plan?need=draft&days=9",
     "/wishlist",
-    ...variants("/search?q=zzzzzz", "/compare"),
+    ...variants("/search?q=zzzzzz", "/compare", "/plan", "/plan?product=quillon-draft&days=40&budget=12"),
   ],
   products: [
     "/product/quillon-draft",

@@ -118,6 +118,7 @@ function DesktopProduct({ product, reviews, related, buyButton, figures }: Produ
             />
           </div>
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
+          <PlanLink product={product} />
         </div>
       </div>
       <div className="pt-12">
@@ -177,6 +178,7 @@ function MobileProduct({ product, reviews, related, buyButton, figures }: Produc
           <Save product={product} />
           <ComparePass name={product.product_name} labels={useCompareLabels()} />
         </div>
+        <PlanLink product={product} />
       </div>
       <div className="flex flex-col gap-10 pt-10 pb-8">
         <About product={product} />
@@ -270,6 +272,15 @@ function VendorLink({ product }: { product: ProductDetail }) {
   return (
     <Link href={`/vendor/${product.vendor_slug}`} className="text-link inline-flex min-h-11 items-center">
       {product.maker}
+    </Link>
+  );
+}
+
+function PlanLink({ product: { slug } }: { product: ProductDetail }) {
+  const t = useTranslations("agents.plan");
+  return (
+    <Link href={`/plan?product=${slug}&days=9`} rel="nofollow" className="text-link self-start">
+      {t("product_link")}
     </Link>
   );
 }

@@ -32,11 +32,15 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
 }
 
 /**
- * Like `findProductPage`, for many products in one statement, which the feed reads from the replica; those without listed plans are
- * left out. Sorted by number.
+ * Like `findProductPage`, for many products in one statement, by default on the replica (the feed); those without listed plans
+ * are left out. Sorted by number.
  */
-export async function listProductPages(ids: readonly number[], locale: Locale): Promise<ProductDetail[]> {
-  const rows = await selectDetails(replicaDb, sql`p.id = any(${sql.param([...ids])}::int[])`, locale);
+export async function listProductPages(
+  ids: readonly number[],
+  locale: Locale,
+  connection: Db = replicaDb,
+): Promise<ProductDetail[]> {
+  const rows = await selectDetails(connection, sql`p.id = any(${sql.param([...ids])}::int[])`, locale);
   return rows.flatMap(({ row }) => productDetail(row, locale) ?? []);
 }
 

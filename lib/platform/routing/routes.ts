@@ -40,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/vendor/{slug}", access: "public", cached: true, tickets: true },
   { path: "/seller/{handle}", access: "public", cached: true, tickets: true },
   { path: "/compare", access: "public" },
+  { path: "/plan", access: "public", tickets: true },
   { path: "/wishlist", access: "public", personal: true, tickets: true },
   { path: "/product/detail/{id}", access: "public", cached: true },
   { path: "/product/{slug}", access: "public", cached: true },

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { IntParam, UsdParam } from "@/lib/platform/api/fields";
+import { type MoneyBackDays, type PassPlan, PLAN_DAYS_MAX } from "./rules";
+
+export const PlanDays = IntParam.min(1).max(PLAN_DAYS_MAX);
+
+/** What to plan for: a product by its slug or number, or a need in words. */
+export const PlanPassesInput = z.object({
+  product: z.string().trim().min(1).max(120).optional(),
+  need: z.string().trim().min(1).max(200).optional(),
+  days: PlanDays,
+  /** in US dollars, for everything */
+  budget: UsdParam.optional(),
+  /** ISO 3166 */
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+});
+export type PlanPassesInput = z.output<typeof PlanPassesInput>;
+
+export type ProductPlan = PassPlan<VipOption> & {
+  product: ProductDetail;
+  perDayCents: number;
+  /** by day, from day 0 to the last asked for */
+  back: MoneyBackDays[];
+};
+
+/** `product`: that of the input; null: it names none, or none that is sold. */
+export type PlannedPasses = { product: ProductDetail | null; plans: ProductPlan[] };

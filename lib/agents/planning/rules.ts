@@ -1,0 +1,189 @@
+import type { VipOption } from "@/lib/catalog/contract";
+import { MAX_QUANTITY } from "@/lib/catalog/rules";
+import { refundDecision } from "@/lib/payments/refunds/rules";
+import { toCents } from "@/lib/platform/money";
+
+/** Days that can be planned for (docs/product.md#820-planning-by-days). */
+export const PLAN_DAYS_MAX = 366;
+/** The days that a link of a product page asks for. */
+export const LINKED_DAYS = 9;
+
+/** How long a lifetime pass counts: longer than any other. */
+const LIFETIME_DAYS = 36_500;
+const DAY_MS = 86_400_000;
+
+/** What the planner reads of a plan. */
+export type PlannablePass = Pick<
+  VipOption,
+  | "vip_id"
+  | "duration_days"
+  | "price"
+  | "stock"
+  | "stock_state"
+  | "purchase_limit"
+  | "deal"
+  | "redeem_by"
+  | "region"
+>;
+
+/** `country`: ISO 3166; passes that are not valid there are left out. */
+export type PlanRequest = { days: number; budgetCents?: number; country?: string };
+
+/** A pass of a plan and the days it covers, counted from 1; `to` null: for life. */
+export type PlannedPass<P> = { pass: P; from: number; to: number | null };
+
+export type PassPlan<P> = {
+  passes: PlannedPass<P>[];
+  cents: number;
+  /** the days covered, of those asked for */
+  covered: number;
+  /** what covering all days costs; null: the stock does not suffice */
+  fullCents: number | null;
+};
+
+/** The days that a pass covers. */
+export const passDays = ({ duration_days }: Pick<VipOption, "duration_days">): number =>
+  duration_days ?? LIFETIME_DAYS;
+
+/**
+ * How many units one order may hold at the present price: what is in stock, the limit of a person, of a line, and while a
+ * deal runs its units left (with more, the line would cost the regular price).
+ */
+export const plannableUnits = ({ stock, stock_state, purchase_limit, deal, price }: PlannablePass): number =>
+  price === 0 || stock_state === "sold_out" || stock_state === "pre_order"
+    ? 0
+    : Math.min(MAX_QUANTITY, stock, purchase_limit ?? MAX_QUANTITY, deal?.items_left ?? MAX_QUANTITY);
+
+/** The last day, from 0, on which the pass may still be started. */
+export const latestStart = ({ redeem_by }: PlannablePass, now: Date): number =>
+  redeem_by === null
+    ? Number.POSITIVE_INFINITY
+    : Math.floor((Date.parse(redeem_by) - now.getTime()) / DAY_MS);
+
+export const isValidIn = ({ region }: Pick<VipOption, "region">, country: string | undefined): boolean =>
+  country === undefined || region.includes("worldwide") || region.includes(country);
+
+/** The cheapest passes found so far that cover exactly so many days: the last `units` of `pass`, after `before`. */
+type Found<P> = {
+  cents: number;
+  count: number;
+  reach: number;
+  before: Found<P> | null;
+  pass: P | null;
+  units: number;
+};
+
+/** Less money, then fewer passes, then more days. */
+const isBetter = (one: Found<unknown>, other: Found<unknown> | undefined) =>
+  !other ||
+  one.cents < other.cents ||
+  (one.cents === other.cents &&
+    (one.count < other.count || (one.count === other.count && one.reach > other.reach)));
+
+/**
+ * The cheapest sequence of a product's passes that covers the days, each starting when the one before ends, within stock,
+ * limits and redemption deadlines. Of equal ones the one with fewer passes. Shorter passes come first: a longer one that was not
+ * started can come back. When the budget does not suffice, as many days as it buys. Null: it buys none. Pure.
+ */
+export function planPasses<P extends PlannablePass>(
+  passes: readonly P[],
+  { days, budgetCents = Number.POSITIVE_INFINITY, country }: PlanRequest,
+  now: Date,
+): PassPlan<P> | null {
+  const usable = passes
+    .filter((pass) => plannableUnits(pass) > 0 && isValidIn(pass, country))
+    .sort((a, b) => passDays(a) - passDays(b) || a.price - b.price || a.vip_id - b.vip_id);
+  // The index is the number of days covered; the last entry is "all of them".
+  let best: (Found<P> | undefined)[] = new Array(days + 1).fill(undefined);
+  best[0] = { cents: 0, count: 0, reach: 0, before: null, pass: null, units: 0 };
+  for (const pass of usable) {
+    const length = passDays(pass);
+    const cents = toCents(pass.price);
+    const most = plannableUnits(pass);
+    const latest = latestStart(pass, now);
+    const next = [...best];
+    for (let covered = 0; covered < days; covered++) {
+      const before = best[covered];
+      if (!before) continue;
+      for (let units = 1; units <= most; units++) {
+        const start = covered + (units - 1) * length;
+        if (start >= days || start > latest) break;
+        const reach = start + length;
+        const found = {
+          cents: before.cents + units * cents,
+          count: before.count + units,
+          reach,
+          before,
+          pass,
+          units,
+        };
+        const index = Math.min(days, reach);
+        if (isBetter(found, next[index])) next[index] = found;
+      }
+    }
+    best = next;
+  }
+  const full = best[days];
+  for (let covered = days; covered > 0; covered--) {
+    const found = best[covered];
+    if (found && found.cents <= budgetCents)
+      return { passes: sequence(found), cents: found.cents, covered, fullCents: full?.cents ?? null };
+  }
+  return null;
+}
+
+function sequence<P extends PlannablePass>(last: Found<P>): PlannedPass<P>[] {
+  const groups: { pass: P; units: number }[] = [];
+  for (let found: Found<P> | null = last; found?.pass; found = found.before)
+    groups.unshift({ pass: found.pass, units: found.units });
+  let day = 1;
+  return groups.flatMap(({ pass, units }) =>
+    Array.from({ length: units }, () => {
+      const from = day;
+      day += passDays(pass);
+      return { pass, from, to: pass.duration_days === null ? null : day - 1 };
+    }),
+  );
+}
+
+/** What comes back for whoever stops at the end of one of these days; day 0 is before the first use. */
+export type MoneyBackDays = { from: number; to: number; cents: number };
+
+/**
+ * What comes back by the shop's refund rule when the use stops at the end of day N, all passes being paid at `now`: a pass is
+ * used from the first day it covers, later ones are unused. Neighbouring days with one amount are one entry. Pure.
+ */
+export function moneyBackByDay(
+  passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
+  days: number,
+  now: Date,
+): MoneyBackDays[] {
+  const entries: MoneyBackDays[] = [];
+  for (let day = 0; day <= days; day++) {
+    const cents = moneyBackOn(passes, day, now);
+    const last = entries.at(-1);
+    if (last?.cents === cents) last.to = day;
+    else entries.push({ from: day, to: day, cents });
+  }
+  return entries;
+}
+
+/** As `moneyBackByDay`, for one day, in cents. */
+export const moneyBackOn = (
+  passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
+  day: number,
+  now: Date,
+): number =>
+  passes.reduce((sum, { pass, from }) => {
+    const decision = refundDecision(
+      {
+        durationDays: pass.duration_days,
+        paidCents: toCents(pass.price),
+        limitedTime: pass.deal !== null,
+        paidAt: now,
+        redemption: day >= from ? "redeemed" : "unredeemed",
+      },
+      new Date(now.getTime() + day * DAY_MS),
+    );
+    return sum + decision.amountCents;
+  }, 0);
