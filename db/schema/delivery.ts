@@ -75,6 +75,8 @@ export const stockAlerts = pgTable(
     value: integer("value").notNull(),
     /** when the owners were notified; null again once the plan is restocked */
     notifiedAt: at("notified_at"),
+    /** when the merchant's systems were told that the last code went; null again once there is one */
+    outAt: at("out_at"),
   },
   () => [
     check("stock_alerts_kind", oneOf("kind", STOCK_ALERTS)),

@@ -15,6 +15,7 @@ export const NOUNS = [
   "staff",
   "tracking",
   "notifications",
+  "webhooks",
 ];
 
 /** The noun of a file in lib or components. */

@@ -2,15 +2,22 @@ import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { newId } from "@/lib/platform/crypto/ids";
+import { recordWebhookEvent } from "@/lib/webhooks/record-webhook-event";
 import { isShort, STOCK_STATE_SQL, type StockState } from "./list-low-stock";
 import { RATE_DAYS } from "./rules";
 
-type Candidate = StockState & { plan_id: number; merchant_id: string; notified: boolean };
+type Candidate = StockState & {
+  plan_id: number;
+  product_id: number;
+  merchant_id: string;
+  notified: boolean;
+  told_out: boolean;
+};
 const PLANS_AT_ONCE = 500;
 
 /**
  * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and
- * run. Looks at plans that sold lately, that someone waits for, or that have a setting.
+ * run; and their systems which run low or out, each once until there are codes again. Looks at plans that sold lately, that someone waits for, or that have a setting.
  */
 export async function notifyLowStock(): Promise<number> {
   let notified = 0;
@@ -24,7 +31,8 @@ export async function notifyLowStock(): Promise<number> {
 
 async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
   const rows = await tx.execute<Candidate>(sql`
-    select x.id as plan_id, p.merchant_id, a.notified_at is not null as notified, ${STOCK_STATE_SQL}
+    select x.id as plan_id, p.id as product_id, p.merchant_id, a.notified_at is not null as notified, a.out_at is not null as told_out,
+      ${STOCK_STATE_SQL}
     from (
       select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int
       union select q.plan_id from wait_list q where q.state = 'waiting'
@@ -41,6 +49,7 @@ async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null;
     await tx.execute(sql`update stock_alerts set notified_at = null where plan_id in ${restocked}`);
   const fresh = low.filter((row) => !row.notified);
   if (fresh.length > 0) await notifyOwnersOfStock(tx, fresh);
+  await tellSystemsOfStock(tx, rows, fresh);
   return { last: rows.length < PLANS_AT_ONCE ? null : rows.at(-1)!.plan_id, count: fresh.length };
 }
 
@@ -58,4 +67,34 @@ async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise
     for (const { email, locale } of owners)
       await queueMail(tx, { event: "stock-low", to: email, locale, refs, dedupeKey: newId("low") });
   }
+}
+
+/** `stock.low` for what the owners are told now, `stock.out` for what has no code left, also where they asked for no email. */
+async function tellSystemsOfStock(
+  tx: Tx,
+  rows: readonly Candidate[],
+  low: readonly Candidate[],
+): Promise<void> {
+  const tell = (
+    type: "stock.low" | "stock.out",
+    { plan_id, product_id, merchant_id, available }: Candidate,
+  ) =>
+    recordWebhookEvent(tx, {
+      merchantId: merchant_id,
+      type,
+      about: `plan:${plan_id}`,
+      data: { product_id, vip_id: plan_id, available },
+    });
+  for (const plan of low) await tell("stock.low", plan);
+  const out = rows.filter(({ available, told_out }) => available === 0 && !told_out);
+  for (const plan of out) {
+    await tx.execute(sql`
+      insert into stock_alerts (plan_id, kind, value, out_at) values (${plan.plan_id}, ${plan.kind}, ${plan.value}, shop_now())
+      on conflict (plan_id) do update set out_at = excluded.out_at`);
+    await tell("stock.out", plan);
+  }
+  const back = rows.filter(({ available, told_out }) => available > 0 && told_out);
+  if (back.length > 0)
+    await tx.execute(sql`
+      update stock_alerts set out_at = null where plan_id in ${back.map(({ plan_id }) => plan_id)}`);
 }
