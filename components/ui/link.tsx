@@ -1,8 +1,7 @@
 "use client";
 
-import NextLink from "next/link";
 import { useRouter } from "next/navigation";
-import { type ComponentProps, type MouseEvent, useCallback, useState } from "react";
+import { type ComponentProps, type MouseEvent, useCallback } from "react";
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { openPage } from "@/components/ui/press";
 import { useSurface } from "@/components/ui/surface";
@@ -19,12 +18,12 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
 /**
  * The link component of the shop. It adds the locale and `/mobile`, and prefetches public pages on hover, touch and
  * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
- * contains them. A press is answered before its page is there (press.ts).
+ * contains them. A press is answered before its page is there (press.ts). It calls the router itself: `next/link` is 3 kB
+ * of every page's scripts, for prefetching what is in sight, which no page here does.
  */
 export function Link({ href, replace, onClick, ...rest }: LinkProps) {
   const page = useSurface();
   const router = useRouter();
-  const [prefetch, setPrefetch] = useState(false);
 
   if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
 
@@ -38,39 +37,40 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
   const onPress = (event: MouseEvent<HTMLAnchorElement>) => {
     addAttribution(event);
     onClick?.(event);
+    if (event.defaultPrevented || opensElsewhere(event) || rest.download !== undefined) return;
+    const path = pathOf(href);
+    // The browser follows the link.
+    if (route?.document) return openPage(path, () => {}, { document: true });
+    event.preventDefault();
+    const target = withAttribution(address);
+    blurOutgoingFocus(pathOf(target));
+    openPage(path, () => router[replace ? "replace" : "push"](target));
   };
-  if (route?.document) {
-    const onLeave = (event: MouseEvent<HTMLAnchorElement>) => {
-      onPress(event);
-      // The browser follows the link; a press with one of these keys opens another tab.
-      const { defaultPrevented, metaKey, ctrlKey, shiftKey, altKey } = event;
-      if (!defaultPrevented && !metaKey && !ctrlKey && !shiftKey && !altKey && !rest.target)
-        openPage(pathOf(href), () => {}, { document: true });
-    };
-    return <a href={address} onClick={onLeave} onAuxClick={addAttribution} {...rest} />;
-  }
-
-  const isPublic = route?.access === "public" && !route.personal;
-  const startPrefetch = isPublic ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
+  const isPublic = route?.access === "public" && !route.personal && !route.document;
+  const prefetch = isPublic ? () => mayPrefetch(address) && router.prefetch(address) : undefined;
   return (
-    <NextLink
-      onPointerEnter={startPrefetch}
-      onTouchStart={startPrefetch}
-      onFocus={startPrefetch}
+    <a
+      onPointerEnter={prefetch}
+      onTouchStart={prefetch}
+      onFocus={prefetch}
       {...rest}
       href={address}
-      replace={replace}
-      prefetch={prefetch}
       onClick={onPress}
       onAuxClick={addAttribution}
-      onNavigate={(event) => {
-        const target = withAttribution(address);
-        blurOutgoingFocus(pathOf(target));
-        event.preventDefault();
-        openPage(pathOf(href), () => router[replace ? "replace" : "push"](target));
-      }}
     />
   );
+}
+
+/** A press with one of these keys, or of a link with another target, opens a tab, a window or a file. */
+function opensElsewhere({
+  currentTarget,
+  metaKey,
+  ctrlKey,
+  shiftKey,
+  altKey,
+}: MouseEvent<HTMLAnchorElement>): boolean {
+  const { target } = currentTarget;
+  return metaKey || ctrlKey || shiftKey || altKey || (target !== "" && target !== "_self");
 }
 
 /**
