@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { Pager } from "@/components/catalog/listing/pager";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import { TextInput } from "@/components/ui/text-input";
@@ -28,6 +27,7 @@ export function BlogScreen({
   const query: Record<string, string> = list.keyword ? { q: list.keyword } : {};
   return (
     <Page
+      jsonLd={jsonLd}
       title={t("title")}
       lead={list.keyword ? t("found", { count: found.total, q: list.keyword }) : t("lead")}
       aside={
@@ -51,7 +51,6 @@ export function BlogScreen({
         </QueryForm>
       }
     >
-      <JsonLd of={jsonLd} />
       <div className="grid grid-cols-[minmax(0,1fr)_17rem] items-start gap-x-16 gap-y-12 max-lg:grid-cols-1">
         <section aria-labelledby="posts">
           <h2 id="posts" className="pb-3 text-17">

@@ -2,7 +2,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { CopyButton } from "@/components/ui/copy-button";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
@@ -19,8 +18,7 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
   const locale = useLocale();
   const path = [{ text: t("home"), href: "/" }, { text: t("title"), href: "/blog" }, { text: post.title }];
   return (
-    <Page above={<Breadcrumb label={t("path")} items={path} />}>
-      <JsonLd of={jsonLd} />
+    <Page jsonLd={jsonLd} above={<Breadcrumb label={t("path")} items={path} />}>
       <article className="mx-auto max-w-(--prose-measure)">
         <header className="pb-8">
           <PostFacts post={post} />

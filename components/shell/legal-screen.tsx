@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { listChapters, Prose } from "@/components/ui/prose";
@@ -21,10 +20,10 @@ export function LegalScreen({
   const t = useTranslations("ui.legal");
   return (
     <Page
+      jsonLd={jsonLd}
       above={<Breadcrumb label={t("path")} items={[{ text: t("home"), href: "/" }, { text: title }]} />}
       title={title}
     >
-      <JsonLd of={jsonLd} />
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,33rem)_minmax(0,1fr)]">
         <nav aria-labelledby="contents" className="lg:order-1">
           <h2 id="contents" className="text-13 text-quiet">

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { Seller } from "@/lib/platform/seller";
@@ -65,6 +64,7 @@ export function SellerScreen({
   ];
   return (
     <Page
+      jsonLd={jsonLd}
       narrow
       above={
         <Breadcrumb label={home("path")} items={[{ text: home("home"), href: "/" }, { text: t("title") }]} />
@@ -72,7 +72,6 @@ export function SellerScreen({
       title={t("title")}
       lead={t("lead")}
     >
-      <JsonLd of={jsonLd} />
       <dl className="divide-y divide-hairline border-y border-hairline">
         {rows.map(({ term, value }) => (
           <div key={term} className="grid gap-x-8 gap-y-1 py-4 sm:grid-cols-[12rem_minmax(0,1fr)]">

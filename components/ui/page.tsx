@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { Ending } from "@/components/ui/ending";
+import { JsonLd } from "@/components/ui/json-ld";
 
 /** The body of a page. All begin at the same edge; `narrow` is one column. Pages with their own h1 omit `title`. */
 export function Page({
@@ -9,6 +11,7 @@ export function Page({
   aside,
   narrow,
   className,
+  jsonLd,
   children,
 }: {
   title?: ReactNode;
@@ -19,9 +22,11 @@ export function Page({
   aside?: ReactNode;
   narrow?: boolean;
   className?: string;
+  /** Structured data for search engines. */
+  jsonLd?: unknown;
   children: ReactNode;
 }) {
-  return (
+  const page = (
     <main
       id="content"
       tabIndex={-1}
@@ -42,4 +47,5 @@ export function Page({
       </div>
     </main>
   );
+  return jsonLd ? <Ending last={<JsonLd of={jsonLd} />}>{page}</Ending> : page;
 }

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { CategoryCard } from "@/lib/catalog/contract";
@@ -17,6 +16,7 @@ export function CategoriesScreen({
   const t = useTranslations("catalog");
   return (
     <Page
+      jsonLd={jsonLd}
       above={
         <Breadcrumb
           label={t("product.path")}
@@ -26,7 +26,6 @@ export function CategoriesScreen({
       title={t("categories.title")}
       lead={t("categories.lead")}
     >
-      <JsonLd of={jsonLd} />
       <ul className="category-cards">
         {categories.map(({ category, category_name, total, text, images }) => (
           <li key={category}>

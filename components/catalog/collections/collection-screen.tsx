@@ -4,7 +4,6 @@ import { ComparableProducts } from "@/components/catalog/compare/comparable-prod
 import { ListControls } from "@/components/catalog/listing/list-controls";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
 import { CollectionArt } from "./collection-art";
@@ -53,6 +52,7 @@ export function CollectionScreen({
   const pagination = { path, query, page, size, total: products.total };
   return (
     <Page
+      jsonLd={jsonLd}
       above={
         <Breadcrumb
           label={t("product.path")}
@@ -60,7 +60,6 @@ export function CollectionScreen({
         />
       }
     >
-      <JsonLd of={jsonLd} />
       <header className="collection-head">
         <CollectionArt images={images} first />
         <div className="max-w-text">

@@ -8,7 +8,6 @@ import { RecentSection } from "@/components/catalog/recent/recent-section";
 import { Section } from "@/components/catalog/section";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search/search-box";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import { shownStats } from "@/lib/catalog/rules";
@@ -33,8 +32,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
   return (
-    <Page className={surface === "mobile" ? "pt-3!" : undefined}>
-      <JsonLd of={jsonLd} />
+    <Page jsonLd={jsonLd} className={surface === "mobile" ? "pt-3!" : undefined}>
       <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
       {/* Desktop pages have the search in their header. */}
       {surface === "mobile" && (

@@ -13,7 +13,6 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
@@ -42,10 +41,10 @@ export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) 
   const desktop = surface === "desktop";
   return (
     <Page
+      jsonLd={jsonLd}
       className={desktop ? undefined : "pt-1! pb-0!"}
       above={desktop && <ProductPath product={product} />}
     >
-      <JsonLd of={jsonLd} />
       <PlanProvider offers={usePlanOffers(product)} initial={chosen?.vip_id ?? product.vip_id}>
         {desktop ? <DesktopProduct {...parts} /> : <MobileProduct {...parts} />}
       </PlanProvider>

@@ -1,6 +1,5 @@
 import { useTranslations } from "next-intl";
 import { Icon } from "@/components/ui/icon";
-import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import { ContactForm } from "./contact-form";
 import type { HelpItem } from "./help-items";
@@ -9,8 +8,7 @@ import type { HelpItem } from "./help-items";
 export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; jsonLd: unknown }) {
   const t = useTranslations("notifications.help");
   return (
-    <Page title={t("title")} lead={t("lead")}>
-      <JsonLd of={jsonLd} />
+    <Page jsonLd={jsonLd} title={t("title")} lead={t("lead")}>
       <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-16 gap-y-10 max-lg:grid-cols-1">
         <section aria-labelledby="questions">
           <h2 id="questions" className="pb-3 text-21">
