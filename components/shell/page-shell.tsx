@@ -4,9 +4,6 @@ import { SurfaceProvider } from "@/components/ui/surface";
 import type { Announcement } from "@/lib/notifications/announcements/contract";
 import type { PageLocation } from "@/lib/platform/routing/paths";
 import { AnnouncementBanner } from "./announcement-banner";
-import { AttributionTracker } from "./attribution-tracker";
-import { AwaitedPageHost } from "./awaited-page";
-import { DeviceRedirect } from "./device-redirect";
 import {
   announcementLabels,
   footerLabels,
@@ -17,8 +14,8 @@ import {
 import { MobileBar } from "./mobile-bar";
 import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
-import { IdlePrefetch, NavigationEffects } from "./prefetch";
-import { ScrollRestoration } from "./scroll-restoration";
+import { Observers } from "./observers";
+import { IdlePrefetch } from "./prefetch";
 import { type FooterProps, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
@@ -42,11 +39,7 @@ export async function PageShell({
 }: Props) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>
-      <DeviceRedirect />
-      <ScrollRestoration />
-      <NavigationEffects />
-      <AwaitedPageHost />
-      <AttributionTracker />
+      <Observers />
       {observers}
       {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}
       {surface === "mobile" ? (

@@ -31,11 +31,11 @@ export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
 
 /**
  * The language and surface of a page, from its parameters. Sets next-intl's locale, so that rendering reads no
- * header; every layout and page calls it first. A page of one surface is not found on the other.
+ * header; every layout and page calls it first.
  */
-export async function pageLocation(params: Params, only?: Surface): Promise<PageUrls & { support: string }> {
+export async function pageLocation(params: Params): Promise<PageUrls & { support: string }> {
   const { locale, surface } = await params;
-  if (!isLocale(locale) || !isSurface(surface) || (only && surface !== only)) notFound();
+  if (!isLocale(locale) || !isSurface(surface)) notFound();
   setRequestLocale(locale);
   return createUrls(locale, surface);
 }
