@@ -1,7 +1,6 @@
 "use client";
 
 import { usePlan } from "@/components/catalog/product/plan-choice";
-import { toDecimal } from "@/lib/platform/money";
 import { AddToCart } from "./add-to-cart";
 import { NotifyMe } from "./notify-me";
 import type { PlanLabels } from "./use-plan-action";
@@ -15,7 +14,7 @@ export function BuyButton({ product, labels, brief }: BuyButtonProps) {
   const { id: productId, slug, name, image, lang } = product;
   const { vipId, hero, heroLabel, price } = chosen;
   const pass = { name, lang, image, detail: chosen.name, hero, heroLabel, price };
-  const plan = { productId, slug, vipId, free: chosen.free, price: toDecimal(chosen.cents), pass };
+  const plan = { productId, slug, vipId, free: chosen.free, cents: chosen.cents, pass };
   if (chosen.action.soldOut) return <NotifyMe key={vipId} plan={plan} labels={labels} />;
   return <AddToCart key={vipId} plan={plan} label={chosen.action.label} labels={labels} brief={brief} />;
 }

@@ -6,6 +6,7 @@ import { Link } from "@/components/ui/link";
 import { ErrorNotice } from "@/components/ui/notice";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
+import { toDecimal } from "@/lib/platform/money";
 import { localizedPath, type PageLocation } from "@/lib/platform/routing/paths";
 import { buyNow } from "./buy-now";
 import { claimFreePass } from "./claim-free-pass";
@@ -79,7 +80,7 @@ const isRefusal = (done: Done): done is { code: string; message: string } =>
 
 async function send(action: PlanAction, plan: PlanToBuy, networkMessage: string): Promise<Done> {
   if (action === "buy") {
-    const result = await buyNow(plan.vipId, plan.price, networkMessage);
+    const result = await buyNow(plan.vipId, toDecimal(plan.cents), networkMessage);
     return result.ok ? { href: `/checkout?order_id=${result.data.order_id}` } : result;
   }
   if (action === "claim") {

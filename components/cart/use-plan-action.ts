@@ -33,8 +33,8 @@ export type PlanToBuy = {
   vipId: number;
   slug: string;
   free: boolean;
-  /** what the page shows as its price */
-  price: number;
+  /** what the page shows as its price, in cents */
+  cents: number;
   pass: ChosenPass;
 };
 

@@ -10,22 +10,17 @@ type Props = {
   locale: Locale;
   /** `rating` and `reply` contain %s. */
   labels: { rating: string; verified: string; demo: string; reply: string };
-  className?: string;
 };
 
 /** A review in a list. */
-export function ReviewItem({ review, locale, labels, className = "" }: Props) {
+export function ReviewItem({ review, locale, labels }: Props) {
   const lang = review.language === locale ? undefined : HTML_LANG[review.language];
   return (
-    <li className={`border-t border-hairline py-5 ${className}`}>
+    <li className="review">
       <Stars rating={review.rating} label={labels.rating.replace("%s", String(review.rating))} />
-      <h3 className="pt-1 text-15 font-semibold" lang={lang}>
-        {review.title}
-      </h3>
-      <p className="pt-1 whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
-        {review.content}
-      </p>
-      <p className="pt-1.5 text-13 text-quiet">
+      <h3 lang={lang}>{review.title}</h3>
+      <p lang={lang}>{review.content}</p>
+      <p className="text-13 text-quiet">
         {review.author} · <ReviewDate at={review.created_at} locale={locale} /> ·{" "}
         {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified}
       </p>

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { CSSProperties } from "react";
 import { Stars } from "@/components/ui/stars";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
@@ -24,11 +25,7 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
           <div className="max-w-text">
             <ul>
               {items.map((review) => (
-                <ReviewItem
-                  key={review.review_id}
-                  {...{ review, locale, labels }}
-                  className="@min-[48rem]:first:border-t-0 @min-[48rem]:first:pt-0"
-                />
+                <ReviewItem key={review.review_id} {...{ review, locale, labels }} />
               ))}
             </ul>
             {summary.count > REVIEWS_SHOWN && (
@@ -88,19 +85,14 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
         </span>
       </p>
       {summary.demo > 0 && <p className="text-13 text-quiet">{t("demo_part")}</p>}
-      <ol className="text-13 text-quiet">
+      <ol className="review-counts figures text-13 text-quiet">
         {STARS.map((stars) => ({ stars, count: summary.stars[stars - 1] ?? 0 })).map(({ stars, count }) => (
-          <li key={stars} className="flex items-center gap-2">
+          <li
+            key={stars}
+            style={{ "--share": `${Math.round((100 * count) / summary.count)}%` } as CSSProperties}
+          >
             <span className="sr-only">{t("stars", { stars, count })}</span>
-            <span aria-hidden="true" className="figures w-3">
-              {stars}
-            </span>
-            <span aria-hidden="true" className="h-1.5 flex-1 rounded-full bg-tint">
-              <span
-                className="block h-full rounded-full bg-ink"
-                style={{ width: `${(100 * count) / summary.count}%` }}
-              />
-            </span>
+            <span aria-hidden="true">{stars}</span>
           </li>
         ))}
       </ol>

@@ -42,7 +42,7 @@ export function PaymentWait({
       role="status"
       className="flex flex-col items-center gap-4 rounded-ticket border border-hairline bg-raised px-6 py-10 text-center"
     >
-      <Spinner size={32} className="text-quiet" />
+      <Spinner className="size-8 text-quiet" />
       <h2 className="text-21">{t("title")}</h2>
       <p className="max-w-text">{t("text", { email })}</p>
       <p className="max-w-text text-13 text-quiet">{offline ? t("offline") : t("once")}</p>
