@@ -52,6 +52,7 @@ import { unsubscribeLinkMail } from "./unsubscribe-link";
 import { vendorConfirmationMail } from "./vendor-confirmation";
 import { verificationCodeMail } from "./verification-code";
 import { waitListMail } from "./wait-list";
+import { webhookDisabledMail } from "./webhook-disabled";
 import { welcomeMail } from "./welcome";
 import { wishlistMail } from "./wishlist";
 import { withdrawalReceivedMail } from "./withdrawal-received";
@@ -99,6 +100,7 @@ const TEMPLATES = {
   "merchant-notice": merchantNoticeMail,
   "products-changed": productsChangedMail,
   "stock-low": stockLowMail,
+  "webhook-disabled": webhookDisabledMail,
   "codes-withdrawn": codesWithdrawnMail,
   "plan-paused": planPausedMail,
   "staff-changed": staffChangedMail,

@@ -219,6 +219,13 @@ function accountSamples(locale: Locale): MailSample[] {
         { name: NAMES[locale][1], label: STOCK_LABELS[locale][1], available: 0, days: null },
       ],
     }),
+    ...(["gone", "failing"] as const).map((reason) =>
+      sample(
+        "webhook-disabled",
+        { handle: "ostrel-works", name: "Licence server", host: "hooks.ostrel.example", reason },
+        reason,
+      ),
+    ),
     ...([null, "mara@example.com"] as const).map((by) =>
       sample(
         "codes-withdrawn",

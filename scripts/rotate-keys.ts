@@ -4,6 +4,7 @@ import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/reseal-factors";
+import { resealSecrets } from "@/lib/webhooks/endpoints/reseal-secrets";
 import { countOf } from "./command/count-of";
 import { runCommand } from "./command/run-command";
 import { operator } from "./staff/command";
@@ -23,7 +24,7 @@ function parseBatch(args: string[]): number | undefined {
 }
 
 /**
- * Re-encrypts all codes, and the secrets of authenticator apps, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
+ * Re-encrypts all codes, and the secrets of authenticator apps and webhook endpoints, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
  * running process. Exit codes: 0 no code is left under an old key; 1 some are; 2 invalid arguments.
  */
 export async function runRotation(args: string[], out = console.log, err = console.error): Promise<number> {
@@ -39,6 +40,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
       `${countOf(total, "code is", "codes are")} sealed with another key than ${vaultKeyId()}, the current one.`,
     );
     out(`${countOf(await resealFactors(), "secret")} of authenticator apps resealed.`);
+    out(`${countOf(await resealSecrets(), "secret")} of webhook endpoints resealed.`);
     let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,

@@ -29,6 +29,8 @@ import * as reviewJobs from "@/lib/reviews/jobs";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
+import { dispatchWebhooks } from "@/lib/webhooks/delivery/dispatch-webhooks";
+import * as webhookJobs from "@/lib/webhooks/jobs";
 import { startOrExit } from "./start/start-or-exit";
 import { startWorkerMetrics } from "./start/worker-metrics";
 
@@ -46,6 +48,7 @@ const JOBS_FILES = [
   reviewJobs,
   staffJobs,
   trackingJobs,
+  webhookJobs,
 ];
 
 /** Every background job: what the jobs files export besides functions. */
@@ -56,7 +59,10 @@ export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)
 type Tick = { name: string; ms: number; run(): Promise<unknown> };
 
 /** What a worker does every second or two, besides its jobs. */
-export const TICKS: Tick[] = [{ name: "listing index", ms: 1_000, run: refreshListingIndex }];
+export const TICKS: Tick[] = [
+  { name: "listing index", ms: 1_000, run: refreshListingIndex },
+  { name: "webhooks", ms: 1_000, run: dispatchWebhooks },
+];
 const SANDBOX_TICK: Tick = { name: "sandbox", ms: 2_000, run: runSandbox };
 const CLOSURE_TICK_MS = 1_000;
 

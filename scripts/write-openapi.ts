@@ -12,6 +12,7 @@ import {
 import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
 import type { DocumentName } from "@/lib/platform/api/openapi-files";
 import { ERRORS } from "@/lib/platform/errors";
+import { WEBHOOK_MESSAGES } from "@/lib/webhooks/contract-events";
 
 /*
  * The lists of the API's operations and route files, and its OpenAPI documents. Without a folder, writes the lists
@@ -59,7 +60,7 @@ export async function openApiDocuments(): Promise<Record<DocumentName, object>> 
   return {
     public: openApiDocument(others, "Passlane"),
     staff: openApiDocument(routes.filter(isForStaff), "Passlane staff"),
-    merchants: openApiDocument(routes.filter(isForMerchants), "Passlane for merchants"),
+    merchants: openApiDocument(routes.filter(isForMerchants), "Passlane for merchants", WEBHOOK_MESSAGES),
   };
 }
 

@@ -1,8 +1,8 @@
 import { db } from "@/db/client";
-import { webhookEndpoints } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhookEndpoints, webhookMessages } from "@/db/schema/webhooks";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/webhooks/rules";
+import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/webhooks/rules";
 
 type EndpointInput = { url?: string; events?: readonly WebhookEvent[] };
 export type CreatedEndpoint = { id: string; secret: string };
@@ -24,4 +24,14 @@ export async function createWebhookEndpoint(
     createdBy: "system",
   });
   return { id, secret };
+}
+
+/** A message that waits for an endpoint; returns its id. */
+export async function createWebhookMessage(merchant: { id: string }, endpointId: string): Promise<string> {
+  const id = newId("msg");
+  const object = `test:${id}`;
+  const data = { endpoint_id: endpointId };
+  await db.insert(webhookMessages).values({ id, merchantId: merchant.id, type: TEST_EVENT, object, data });
+  await db.insert(webhookDeliveries).values({ endpointId, messageId: id, object });
+  return id;
 }

@@ -144,6 +144,7 @@ export const TOKEN_SCOPES = [
   "sales:read",
   "requests:write",
   "money:read",
+  "webhooks:write",
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -171,6 +172,9 @@ export const MERCHANT_PERMISSIONS = {
   "insight.read": { roles: ["owner", "member"], scope: "sales:read" },
   "keys.read": { roles: ["owner", "member"], scope: "keys:write" },
   "keys.write": { roles: ["owner", "member"], scope: "keys:write" },
+  "webhooks.read": { roles: ["owner", "member"], scope: "webhooks:write" },
+  "webhooks.send": { roles: ["owner", "member"], scope: "webhooks:write" },
+  "webhooks.manage": { roles: ["owner"], scope: "webhooks:write", reauthenticated: true },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 

@@ -48,6 +48,7 @@ export const MAIL_EVENTS = [
   "change-refused",
   "products-changed",
   "stock-low",
+  "webhook-disabled",
   "codes-withdrawn",
   "plan-paused",
   "staff-changed",

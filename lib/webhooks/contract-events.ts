@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { TEST_EVENT, type WebhookEvent } from "@/lib/webhooks/rules";
+import { type SentEvent, TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from "@/lib/webhooks/rules";
 
 /** A code as in the requests of buyers: the first 8 digits of its SHA-256, and the last four characters of a long one. */
 const CodeReference = z.object({ digest: z.string(), ending: z.string().nullable() });
@@ -67,13 +67,34 @@ export const WEBHOOK_DATA = {
 } as const satisfies Record<WebhookEvent, z.ZodType>;
 export type WebhookData<T extends WebhookEvent> = z.input<(typeof WEBHOOK_DATA)[T]>;
 
-export const TEST_DATA = z.object({ endpoint_id: z.string() });
+const TestData = z.object({ endpoint_id: z.string() });
 
-/** The body of a message. */
-export const webhookBody = (type: WebhookEvent | typeof TEST_EVENT) =>
-  z.object({
-    type: z.literal(type),
+const SUMMARIES: Record<SentEvent, string> = {
+  "sale.created": "A sale was paid",
+  "sale.delivered": "All codes of a sale are with the buyer",
+  "sale.refunded": "A sale was refunded, or a part of it",
+  "request.opened": "A buyer asks for a refund or another code",
+  "request.decided": "The request was decided",
+  "key.activated": "The buyer activated a code",
+  "key.revoked": "A code was replaced or refunded",
+  "key.restored": "A refund failed: the code serves its buyer again",
+  "stock.low": "The codes of a plan run low",
+  "stock.out": "A plan has no code left",
+  "change.decided": "A change was approved, returned or refused",
+  "review.created": "A new review",
+  "payout.sent": "A payout was sent",
+  "payout.failed": "A payout failed",
+  "webhook.test": "A test that the merchant asked for",
+};
+
+/** The messages as the OpenAPI document for merchants describes them. */
+export const WEBHOOK_MESSAGES = ([...WEBHOOK_EVENTS, TEST_EVENT] as const).map((name) => ({
+  name,
+  summary: SUMMARIES[name],
+  body: z.object({
+    type: z.literal(name),
     /** when it happened */
     timestamp: Instant,
-    data: type === TEST_EVENT ? TEST_DATA : WEBHOOK_DATA[type],
-  });
+    data: name === TEST_EVENT ? TestData : WEBHOOK_DATA[name],
+  }),
+}));

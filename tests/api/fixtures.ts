@@ -14,6 +14,7 @@ import {
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
+import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
 import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
@@ -51,6 +52,9 @@ export type SoldFixture = MerchantRecords & {
   change: string;
   /** of codes, whose import has ended */
   batch: string;
+  /** of webhooks, and a message on its way to it */
+  endpoint: string;
+  message: string;
 };
 
 export type CatalogFixture = {
@@ -95,8 +99,10 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const change = await createDraft(merchant, product.id);
   const { id: batch } = await createKeyBatch(merchant, planId, 1);
   const records = await createMerchantRecords(await createSignedInUser(), planId);
+  const { id: endpoint } = await createWebhookEndpoint(merchant);
+  const message = await createWebhookMessage(merchant, endpoint);
   const plain = { merchant, productId: product.id, planId, member: memberId, invite, token, change, batch };
-  return { ...plain, ...records };
+  return { ...plain, endpoint, message, ...records };
 }
 
 /** A draft of a change that gives the product another name. */

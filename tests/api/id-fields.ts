@@ -187,6 +187,13 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /merchant/members/[id]/role id": ownedField("mem", (user) => user.sold?.member),
   "POST /merchant/invites/[id]/revoke id": ownedField("inv", (user) => user.sold?.invite),
   "POST /merchant/tokens/[id]/revoke id": ownedField("tok", (user) => user.sold?.token),
+  "POST /merchant/webhooks/[id] id": ownedField("whk", (user) => user.sold?.endpoint),
+  "POST /merchant/webhooks/[id]/rotate id": ownedField("whk", (user) => user.sold?.endpoint),
+  "POST /merchant/webhooks/[id]/remove id": ownedField("whk", (user) => user.sold?.endpoint),
+  "POST /merchant/webhooks/[id]/test id": ownedField("whk", (user) => user.sold?.endpoint),
+  "POST /merchant/webhooks/[id]/redeliver id": ownedField("whk", (user) => user.sold?.endpoint),
+  "POST /merchant/webhooks/[id]/redeliver message_id": ownedField("msg", (user) => user.sold?.message),
+  "GET /merchant/webhooks/[id]/attempts id": ownedField("whk", (user) => user.sold?.endpoint),
   "POST /admin/stuck/retry id": storedField, // with an unknown id nothing is stuck
   "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
   "GET /admin/orders vip_id": storedField,

@@ -39,6 +39,11 @@ const BY_ID_ALONE: Record<string, string> = {
   "/merchant/reviews/[id]/reply": "It adds words of one's own, which wait for staff.",
   "/merchant/stock/[id]": "It names the setting itself.",
   "/merchant/tokens/[id]/revoke": "A token never changes.",
+  "/merchant/webhooks/[id]": "It names all that the endpoint becomes.",
+  "/merchant/webhooks/[id]/redeliver": "A message never changes.",
+  "/merchant/webhooks/[id]/remove": "It takes the endpoint away as it is.",
+  "/merchant/webhooks/[id]/rotate": "It replaces whatever secret there is.",
+  "/merchant/webhooks/[id]/test": "It changes nothing of the endpoint.",
 };
 
 describe("a staff or merchant call that decides about something", async () => {

@@ -6,7 +6,7 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection, RecordTable } from "@/components/console/record";
 import { ButtonLink } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { CALL_EXAMPLES, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
+import { CALL_EXAMPLES, curlExample, fetchExample, WEBHOOK_EXAMPLE } from "@/lib/merchants/developers/rules";
 
 type Props = {
   handle: string;
@@ -19,6 +19,7 @@ type Props = {
   planId: number;
 };
 
+const WEBHOOK_RULES = ["answer", "repeat", "order", "retry", "disable", "rotate", "code"] as const;
 const ERRORS = ["40102", "40300", "40316", "40000", "429"] as const;
 
 /** How programs call the shop for a merchant. Its examples are run by tests/api/merchant-developers.test.ts. */
@@ -59,6 +60,24 @@ export function DevelopersScreen({ handle, origin, live, mayCreate, planId }: Pr
           <Code text={fetchExample(origin, example, planId)} name="JavaScript" />
         </RecordSection>
       ))}
+      <section id="webhooks" className="scroll-mt-20">
+        <RecordSection title={t("webhooks")}>
+          <p className="max-w-text pb-3">
+            {t("webhooks_lead")}{" "}
+            <ConsoleLink href={`/merchant/${handle}/webhooks`} className="text-link">
+              {t("webhooks_open")}
+            </ConsoleLink>
+          </p>
+          <p className="max-w-text">{t("webhooks_verify")}</p>
+          <Code text={WEBHOOK_EXAMPLE} name="JavaScript" />
+          <ul className="flex max-w-text list-disc flex-col gap-2 pl-5">
+            {WEBHOOK_RULES.map((rule) => (
+              <li key={rule}>{t(`webhooks_rules.${rule}`)}</li>
+            ))}
+          </ul>
+          <p className="max-w-text pt-3 text-quiet">{t("webhooks_schemas")}</p>
+        </RecordSection>
+      </section>
       <RecordSection title={t("answers")}>
         <div className="flex max-w-text flex-col gap-2">
           <p>{t("envelope")}</p>

@@ -20,6 +20,7 @@ export type MerchantScreen = {
     | "profile"
     | "team"
     | "tokens"
+    | "webhooks"
     | "developers"
     | "security"
     | "keys";
@@ -37,6 +38,7 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/profile", group: "shop", name: "profile", permission: "profile.write" },
   { path: "/team", group: "team", name: "team", permission: "team.manage" },
   { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },
+  { path: "/webhooks", group: "team", name: "webhooks", permission: "webhooks.read" },
   { path: "/developers", group: "team", name: "developers", permission: "profile.read" },
   { path: "/security", group: "team", name: "security", permission: "profile.read" },
   { path: "/products", group: "shop", name: "products", permission: "products.read" },

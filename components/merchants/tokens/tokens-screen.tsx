@@ -29,7 +29,8 @@ type ScopeKey =
   | "keys_write"
   | "sales_read"
   | "requests_write"
-  | "money_read";
+  | "money_read"
+  | "webhooks_write";
 
 /** The tokens with which programs work for the merchant. A new one is shown once. */
 export function TokensScreen({

@@ -26,15 +26,17 @@ export async function openKeysForEmail(tx: Db, orderId: string, keyIds: string[]
 
 /**
  * The same for the references sent to a vendor for codes that serve or served a unit, including locked, unrevealed and
- * replaced ones. Committed when it returns.
+ * replaced ones, and with `refunded` those that a refund took back for good. Committed when it returns.
  */
-export async function openKeysForVendor(keyIds: string[]): Promise<OpenedKey[]> {
+export async function openKeysForVendor(keyIds: string[], { refunded = false } = {}): Promise<OpenedKey[]> {
   if (keyIds.length === 0) return [];
+  const states = ["assigned", "revoked", ...(refunded ? ["quarantined"] : [])];
   await db.execute(sql`
     update keys set opened_at = shop_now()
-    where id in ${keyIds} and opened_at is null and state in ('assigned', 'revoked')`);
+    where id in ${keyIds} and opened_at is null and state in ${states} and order_line_id is not null`);
   return db.execute<OpenedKey>(sql`
-    select ${OPENED} from keys k where k.id in ${keyIds} and k.state in ('assigned', 'revoked') and k.opened_at is not null`);
+    select ${OPENED} from keys k where k.id in ${keyIds} and k.state in ${states} and k.order_line_id is not null
+      and k.opened_at is not null`);
 }
 
 const OPENED =

@@ -58,3 +58,21 @@ const { success, message, data } = await response.json();
 if (!success) throw new Error(message);
 console.log(JSON.stringify(data));`;
 }
+
+/** A receiver that verifies each message; tests/domain/webhooks-delivery.test.ts runs it. */
+export const WEBHOOK_EXAMPLE = `import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.PASSLANE_WEBHOOK_SECRET);
+
+createServer(async (request, response) => {
+  let body = "";
+  for await (const part of request) body += part;
+  try {
+    const { type, data } = webhook.verify(body, request.headers);
+    console.log(request.headers["webhook-id"], type, data);
+    response.end();
+  } catch {
+    response.writeHead(400).end();
+  }
+}).listen(8080);`;

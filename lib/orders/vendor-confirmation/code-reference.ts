@@ -14,8 +14,11 @@ export const codeReference = (code: string): CodeReference => ({
   ending: [...code].length >= MIN_LENGTH_FOR_ENDING ? [...code].slice(-4).join("") : null,
 });
 
-/** The references of codes by key; a code that is refunded has none. */
-export async function listCodeReferences(keyIds: string[]): Promise<Map<string, CodeReference>> {
-  const codes = decryptKeys(await openKeysForVendor(keyIds));
+/** The references of codes by key; a code that is refunded has none, unless they are asked for. */
+export async function listCodeReferences(
+  keyIds: string[],
+  options: { refunded?: boolean } = {},
+): Promise<Map<string, CodeReference>> {
+  const codes = decryptKeys(await openKeysForVendor(keyIds, options));
   return new Map(codes.map(({ keyId, code }) => [keyId, codeReference(code)]));
 }

@@ -228,8 +228,37 @@ const DESCRIPTION = `Every response is an envelope: \`code\` ("200" or an error 
 
 Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are rejected. A write with an \`Idempotency-Key\` runs once. Addresses of more than 1,024 bytes of path or 4,096 of query (\`414\`), more than 100 headers (\`431\`) and malformed addresses (\`400\`) are refused before any call.`;
 
-/** The OpenAPI 3.1 document of the given routes. */
-export function openApiDocument(routes: Route[], title: string): Json {
+/** A message that the shop sends to an address of its reader. */
+export type SentMessage = { name: string; summary: string; body: z.ZodType };
+
+const MESSAGE_HEADERS = ["Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"];
+
+/** A message as the document's `webhooks` describe it. */
+const describeMessage = ({ name, summary, body }: SentMessage): Json => ({
+  post: {
+    operationId: `send${name.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: ["webhooks"],
+    summary,
+    parameters: MESSAGE_HEADERS.map((header) => ({
+      name: header,
+      in: "header",
+      required: true,
+      schema: { type: "string" },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: jsonSchema(body, "output"), example: resultExample(body) },
+      },
+    },
+    responses: {
+      "2XX": { description: "Received. Any other answer is a failure, and the message is sent again." },
+    },
+  },
+});
+
+/** The OpenAPI 3.1 document of the given routes, and of the messages that are sent. */
+export function openApiDocument(routes: Route[], title: string, messages: readonly SentMessage[] = []): Json {
   const paths: Record<string, Json> = {};
   const shared: Shared = {
     schemas: { ...ENVELOPES, AttributionParameters: ATTRIBUTION_PARAMETERS },
@@ -248,8 +277,11 @@ export function openApiDocument(routes: Route[], title: string): Json {
     openapi: "3.1.0",
     info: { title: `${title} API`, version: "1", description: DESCRIPTION },
     servers: [{ url: "/api/v1" }],
-    tags: listTags(shown),
+    tags: [...listTags(shown), ...(messages.length > 0 ? [{ name: "webhooks" }] : [])],
     paths,
+    ...(messages.length > 0 && {
+      webhooks: Object.fromEntries(messages.map((message) => [message.name, describeMessage(message)])),
+    }),
     components: {
       ...shared,
       parameters: { ...QUERY_PARAMETERS, ...HEADER_PARAMETERS, ...(forMerchants && MERCHANT_PARAMETERS) },

@@ -235,6 +235,13 @@ export type Routes = {
   "/merchant/stock/[id]": typeof import("@/app/api/v1/merchant/stock/[id]/route");
   "/merchant/tokens": typeof import("@/app/api/v1/merchant/tokens/route");
   "/merchant/tokens/[id]/revoke": typeof import("@/app/api/v1/merchant/tokens/[id]/revoke/route");
+  "/merchant/webhooks": typeof import("@/app/api/v1/merchant/webhooks/route");
+  "/merchant/webhooks/[id]": typeof import("@/app/api/v1/merchant/webhooks/[id]/route");
+  "/merchant/webhooks/[id]/attempts": typeof import("@/app/api/v1/merchant/webhooks/[id]/attempts/route");
+  "/merchant/webhooks/[id]/redeliver": typeof import("@/app/api/v1/merchant/webhooks/[id]/redeliver/route");
+  "/merchant/webhooks/[id]/remove": typeof import("@/app/api/v1/merchant/webhooks/[id]/remove/route");
+  "/merchant/webhooks/[id]/rotate": typeof import("@/app/api/v1/merchant/webhooks/[id]/rotate/route");
+  "/merchant/webhooks/[id]/test": typeof import("@/app/api/v1/merchant/webhooks/[id]/test/route");
   "/openapi.json": typeof import("@/app/api/v1/openapi.json/route");
   "/order/cancel": typeof import("@/app/api/v1/order/cancel/route");
   "/order/coupon": typeof import("@/app/api/v1/order/coupon/route");

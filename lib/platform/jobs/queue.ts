@@ -13,8 +13,11 @@ export type Job<S extends z.ZodType = z.ZodType> = {
   pool?: WorkerPoolName;
 };
 
-/** `orders` is for keys and money, which never wait for the emails and other jobs of `general`. */
-export type WorkerPoolName = "orders" | "general";
+/**
+ * `orders` is for keys and money, which never wait for the emails and other jobs of `general`. Those of `webhooks` wait for merchants'
+ * systems; `slow-webhooks` for those that failed or were slow last.
+ */
+export type WorkerPoolName = "orders" | "general" | "webhooks" | "slow-webhooks";
 
 export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job;
 
@@ -22,6 +25,8 @@ type EnqueueOptions = {
   /** A waiting job with the same key is replaced. */
   jobKey?: string;
   runAt?: Date;
+  /** A waiting job with the same key keeps its turn. */
+  keepsRunAt?: boolean;
   maxAttempts?: number;
   /** Among due jobs, those with a lower number run first. */
   priority?: number;
@@ -41,7 +46,7 @@ export function enqueueSql<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
+  { jobKey, runAt, keepsRunAt = false, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
 ) {
   const body = JSON.stringify(job.schema.parse(payload));
   currentDryRun()?.jobs.push({ name: job.name, payload: JSON.parse(body), runAt: runAt ?? null });
@@ -50,7 +55,8 @@ export function enqueueSql<S extends z.ZodType>(
     tx,
   )`(graphile_worker.add_job(${job.name}, ${body}::json, job_key => ${jobKey ?? null}::text,
     run_at => coalesce(${dueAt}::timestamptz, now()),
-    max_attempts => ${maxAttempts}::int, priority => ${priority}::int)).id`;
+    max_attempts => ${maxAttempts}::int, priority => ${priority}::int,
+    job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}::text)).id`;
 }
 
 /** Queues a job in the transaction of its cause: both are committed, or neither. The commit notifies the workers. */

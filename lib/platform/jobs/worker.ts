@@ -11,7 +11,12 @@ import type { Job, WorkerPoolName } from "./queue";
 import { holdLiveness, type Liveness, type ProcessJobs, watchLiveness } from "./worker-liveness";
 
 /** Slots of each pool. Jobs of one pool never wait for those of another. */
-const CONCURRENCY: Record<WorkerPoolName, number> = { orders: 4, general: 4 };
+const CONCURRENCY: Record<WorkerPoolName, number> = {
+  orders: 4,
+  general: 4,
+  webhooks: 4,
+  "slow-webhooks": 2,
+};
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
 const MAX_RESTART_PAUSE_MS = 30_000;

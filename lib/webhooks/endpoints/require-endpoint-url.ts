@@ -1,0 +1,26 @@
+import { errorMessage } from "@/lib/platform/error-messages";
+import { type ErrorName, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { isBlockedAddress, resolveAddress } from "@/lib/webhooks/delivery/resolve-address";
+import { normalizeEndpointUrl } from "@/lib/webhooks/rules";
+import { isSandboxReceiver } from "@/lib/webhooks/sandbox-receiver";
+
+/** A name that has no public address: of one label, or of a network of its own. */
+const PRIVATE_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
+
+/**
+ * The normalised address of an endpoint. Names are looked up at each attempt only, because they change.
+ * @throws ShopError webhook_url_invalid, webhook_address: an address or name that no attempt would reach
+ */
+export async function requireEndpointUrl(text: string, locale: Locale): Promise<string> {
+  const refuse = (error: ErrorName) =>
+    new ShopError(error, { issues: [{ path: "url", message: errorMessage(error, locale) }] });
+  if (isSandboxReceiver(text)) return new URL(text).href;
+  const url = normalizeEndpointUrl(text);
+  if (!url) throw refuse("webhook_url_invalid");
+  const { hostname } = new URL(url);
+  const isLiteral = hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+  const literal = await resolveAddress(hostname, { lookUp: async () => [], isBlocked: isBlockedAddress });
+  if (literal === "blocked" || (!isLiteral && PRIVATE_NAME.test(hostname))) throw refuse("webhook_address");
+  return url;
+}
