@@ -14,7 +14,7 @@ export function TicketHero({
   return (
     <span className={size === "small" ? "ticket-hero ticket-hero-small" : "ticket-hero"}>
       <span aria-hidden={endless || undefined}>
-        {endless ? <span className="ticket-endless" /> : span.value}
+        {endless ? <span className="ticket-infinity" /> : span.value}
       </span>
       <span>{span.unit || label}</span>
     </span>
