@@ -5,11 +5,9 @@ import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { ClockRing } from "@/components/ui/clock-ring";
-import { Emblem } from "@/components/ui/emblem";
 import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
-import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { ActivationView } from "@/lib/catalog/contract";
 import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
 import { passState } from "@/lib/delivery/rules-ticket";
@@ -28,6 +26,7 @@ import {
 import { perforation, type TicketState, ticketUnit } from "@/lib/platform/ticket";
 import { KeyCode } from "./key-code";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
+import { PassTicket } from "./pass-ticket";
 import { ResendKeys } from "./resend-keys";
 
 /** The order line of a pass, while the library needs it: for its refund. */
@@ -46,18 +45,13 @@ type OwnedPassProps = {
 /** A pass of the library as a ticket: its shape is its state, its holes count its time. */
 export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassProps) {
   const t = useTranslations("delivery.library");
-  const pass = usePassLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   const state = passState(item, serverTime);
   return (
-    <TicketOwned
+    <PassTicket
       level="h2"
-      title={item.product_name}
-      href={`/product/${item.slug}`}
-      lang={lang}
-      subtitle={`${item.maker} · ${pass.name(item)}`}
-      emblem={<Emblem src={item.product_image} size={56} />}
+      pass={item}
       state={state}
       holes={passHoles(item, serverTime)}
       clock={<PassClock pass={item} serverTime={serverTime} />}

@@ -1,14 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
 import { LocalTimes } from "@/components/ui/local-times";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
-import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import { REFUNDED_SHOWN_HOURS } from "@/lib/delivery/rules-ticket";
 import type { OrderProduct, OrderRefund, OrderView } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { PassTicket } from "./pass-ticket";
 
 /** A line with a refund of the last hours. */
 export type Refunded = { order: OrderView; line: OrderProduct; refund: OrderRefund };
@@ -27,18 +25,13 @@ export const latelyRefunded = (orders: readonly OrderView[]): Refunded[] =>
 export function RefundedPass({ order, line, refund }: Refunded) {
   const t = useTranslations("delivery.library");
   const pass = useTranslations("orders.pass");
-  const labels = usePassLabels();
   const locale = useLocale();
   const span = durationSpan(line.duration_days, locale);
   const values = { amount: formatPrice(toCents(refund.amount), locale), date: formatDate(refund.at, locale) };
   return (
-    <TicketOwned
+    <PassTicket
       level="h3"
-      title={line.product_name}
-      href={`/product/${line.slug}`}
-      lang={line.language === locale ? undefined : line.language}
-      subtitle={`${line.maker} · ${labels.name(line)}`}
-      emblem={<Emblem src={line.product_image} size={56} />}
+      pass={line}
       state="refunded"
       holes={span}
       clock={<TicketHero span={span} label={pass("lifetime")} />}

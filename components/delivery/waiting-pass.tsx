@@ -1,14 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
-import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
 import { LocalTimes } from "@/components/ui/local-times";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
-import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import type { RefundButton } from "./owned-pass";
+import { PassTicket } from "./pass-ticket";
 
 /** A paid pass whose codes are not here yet: when they come, and how to cancel until then. */
 export function WaitingPass({
@@ -22,17 +20,12 @@ export function WaitingPass({
 }) {
   const t = useTranslations("delivery.library");
   const pass = useTranslations("orders.pass");
-  const labels = usePassLabels();
   const locale = useLocale();
   const count = line.quantity - line.refunded_quantity - line.keys.length;
   return (
-    <TicketOwned
+    <PassTicket
       level="h3"
-      title={line.product_name}
-      href={`/product/${line.slug}`}
-      lang={line.language === locale ? undefined : line.language}
-      subtitle={`${line.maker} · ${labels.name(line)}`}
-      emblem={<Emblem src={line.product_image} size={56} />}
+      pass={line}
       state="waiting"
       holes={durationSpan(line.duration_days, locale)}
       clock={<TicketHero span={durationSpan(line.duration_days, locale)} label={pass("lifetime")} />}

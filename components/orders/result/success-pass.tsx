@@ -1,15 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
 import { ActivationGuide, PassClock, PassTime, passHoles } from "@/components/delivery/owned-pass";
+import { PassTicket } from "@/components/delivery/pass-ticket";
 import { RefundLine } from "@/components/payments/refund-line";
-import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Skeleton } from "@/components/ui/skeleton";
 import { LooseStub } from "@/components/ui/ticket/ticket";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
-import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { LibraryList } from "@/lib/delivery/contract";
 import { passState } from "@/lib/delivery/rules-ticket";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
@@ -23,7 +21,6 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
   const t = useTranslations("payments.success");
   const clock = useTranslations("delivery.clock");
   const code = useTranslations("delivery.code");
-  const pass = usePassLabels();
   const locale = useLocale();
   const lang = line.language === locale ? undefined : line.language;
   const owned = library.items.filter((item) => item.order_product_id === line.order_product_id);
@@ -46,13 +43,9 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
   );
   return (
     <div className="flex flex-col gap-3">
-      <TicketOwned
+      <PassTicket
         level="h2"
-        title={line.product_name}
-        href={`/product/${line.slug}`}
-        lang={lang}
-        subtitle={`${line.maker} · ${pass.name(line)}`}
-        emblem={<Emblem src={line.product_image} size={56} />}
+        pass={line}
         state={single ? passState(single, order.server_time) : missing > 0 ? "waiting" : undefined}
         holes={single ? passHoles(single, order.server_time) : span}
         clock={
