@@ -2,12 +2,12 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { DealClock } from "@/components/catalog/product/deal-clock";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Countdown } from "@/components/ui/countdown";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -149,16 +149,14 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
         <p>{t("redeem_by", { count: item.quantity, date: formatDate(item.redeem_by, locale) })}</p>
       )}
       {item.deal && (
-        <p>
-          {t("deal", { count: item.deal.items_left })}{" "}
-          <Countdown
-            endsAt={Date.parse(item.deal.ends_at)}
-            now={Date.parse(serverTime)}
-            dayUnit={t("day_unit")}
-            spoken={formatMoment(item.deal.ends_at, locale)}
-            className="font-medium whitespace-nowrap text-ink"
-          />
-        </p>
+        <DealClock
+          endsAt={Date.parse(item.deal.ends_at)}
+          now={Date.parse(serverTime)}
+          dayUnit={t("day_unit")}
+          spoken={t("deal_ends", { moment: formatMoment(item.deal.ends_at, locale) })}
+          until={t("deal_ends", { moment: formatDay(item.deal.ends_at, locale) })}
+          left={t("deal_left", { count: item.deal.items_left })}
+        />
       )}
     </>
   );

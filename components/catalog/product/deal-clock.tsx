@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import type { DealLabels } from "./use-deal-labels";
 
 /** The remaining time of a deal and the stock left at its price. */
-export function DealClock({ left, ...deal }: DealLabels) {
+export function DealClock({ left, ...deal }: DealLabels & { now?: number }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-warn">
       <span className="inline-flex items-center gap-1.5">
@@ -23,7 +23,7 @@ const REFRESH_INTERVAL_MS = 3000;
 let refreshedAt = 0;
 
 /** The last day of a deal, in its last 24 hours the remaining time. When it ends, the page refreshes. Times are as in `Countdown`. */
-export function DealCountdown(deal: Omit<DealLabels, "left">) {
+export function DealCountdown(deal: Omit<DealLabels, "left"> & { now?: number }) {
   const router = useRouter();
   const refresh = () => {
     if (Date.now() - refreshedAt < REFRESH_INTERVAL_MS) return;
