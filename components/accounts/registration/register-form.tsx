@@ -20,7 +20,7 @@ import { AgeChoice } from "./age-choice";
 import type { RegisterLabels } from "./register-screen";
 import { signupSource } from "./signup-source";
 
-/** Registers an account, either with an emailed code that verifies the email or without one. */
+/** Registers an account with an emailed code that verifies the email; where it does not come, without it. */
 export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; returnTo: SignInReturn }) {
   const registration = useRegistration(labels, returnTo);
   const { formProps, errors, pending, code, age, emailTaken, problem, start, change } = registration;
@@ -44,12 +44,14 @@ export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; ret
         {!code && <p className="text-13 text-quiet">{labels.sendHint}</p>}
         <LegalLinks labels={labels.legal} />
       </div>
-      <div className="flex flex-col gap-2 border-t border-hairline pt-4">
-        <Button block pending={pending === "direct"} onClick={() => start("direct")}>
-          {labels.direct}
-        </Button>
-        <p className="text-13 text-quiet">{labels.directHint}</p>
-      </div>
+      {code && (
+        <div className="flex flex-col gap-1 border-t border-hairline pt-3">
+          <Button look="quiet" block pending={pending === "direct"} onClick={() => start("direct")}>
+            {labels.direct}
+          </Button>
+          <p className="text-13 text-quiet">{labels.directHint}</p>
+        </div>
+      )}
     </form>
   );
 }
