@@ -14,13 +14,27 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
           <h2 id="questions" className="pb-3 text-21">
             {t("faq_title")}
           </h2>
+          <nav aria-label={useTranslations("ui.legal")("contents")} className="pb-6">
+            <ol className="columns-2 gap-x-8 text-13 max-sm:columns-1">
+              {items.map(({ name, question }) => (
+                <li key={name} className="break-inside-avoid">
+                  <a href={`#${name}`} className="flex min-h-11 items-center text-quiet hover:underline">
+                    {question}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
           {items.map(({ name, question, answer }) => (
-            <details key={name} id={name} className="group border-t border-hairline last:border-b">
+            <details key={name} className="group border-t border-hairline last:border-b">
               <summary className="flex min-h-13 cursor-pointer items-center justify-between gap-4 py-3 font-medium">
                 <h3 className="text-17">{question}</h3>
                 <Icon name="down" className="text-quiet group-open:rotate-180" />
               </summary>
-              <p className="max-w-text pb-5 text-quiet">{answer}</p>
+              {/* Here, because a browser opens what contains the target of a link. */}
+              <p id={name} className="max-w-text scroll-mt-24 pb-5 text-quiet">
+                {answer}
+              </p>
             </details>
           ))}
         </section>
