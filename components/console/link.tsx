@@ -2,8 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import type { ComponentProps, MouseEvent } from "react";
+import { openPage } from "@/components/ui/press";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
+
+/** Opens a console page (`/console/orders?x=1`) in the page's language. A press is answered before it is there (press.ts). */
+export function useConsoleNavigate(): (href: string) => void {
+  const toAddress = useConsoleAddress();
+  const router = useRouter();
+  return (href) => openPage(href.split(/[?#]/, 1)[0] ?? "", () => router.push(toAddress(href)));
+}
 
 /** The address of a console page (`/console/orders?x=1`) in the page's language. */
 export function useConsoleAddress(): (href: string) => string {
@@ -14,13 +22,13 @@ export function useConsoleAddress(): (href: string) => string {
 /** A link within the console, which keeps the frame. Other links are their own documents (components/ui/link.tsx). */
 export function ConsoleLink({ href, onClick, ...rest }: ComponentProps<"a"> & { href: string }) {
   const address = useConsoleAddress()(href);
-  const router = useRouter();
+  const open = useConsoleNavigate();
   const navigate = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const opensElsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0;
     if (event.defaultPrevented || opensElsewhere) return;
     event.preventDefault();
-    router.push(address);
+    open(href);
   };
   return <a {...rest} href={address} onClick={navigate} />;
 }

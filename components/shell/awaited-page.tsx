@@ -11,9 +11,9 @@ const TICKETS = [1, 2, 3, 4, 5, 6];
 /**
  * Answers a press until the next page is there: what was pressed is marked at once, and after 300 ms a skeleton of the
  * next page covers this one (docs/decisions/0041-show-skeletons-from-the-browser.md). Of the same page with other
- * choices, only the list is covered.
+ * choices, only the list is covered, and in a console nothing (`console`).
  */
-export function AwaitedPageHost() {
+export function AwaitedPageHost({ console = false }: { console?: boolean }) {
   const [awaited, setAwaited] = useState<(AwaitedPage & { style: CSSProperties }) | null>(null);
   const [isPending, startTransition] = useTransition();
   const isAwaited = awaited !== null && (awaited.document || isPending);
@@ -37,9 +37,9 @@ export function AwaitedPageHost() {
     return () => clearTimeout(timer);
   }, [awaited]);
 
-  if (!isAwaited) return null;
-  const { path, style } = awaited;
-  const isList = style.left !== undefined;
+  if (!isAwaited || (console && awaited.here)) return null;
+  const { path, here, style } = awaited;
+  const isList = here && document.querySelector("[data-list]") !== null;
   const tickets = isList || findRoute(path)?.tickets;
   return (
     <div className="awaited" style={style} aria-hidden="true">
@@ -55,9 +55,9 @@ export function AwaitedPageHost() {
   );
 }
 
-/** Where the next page's content will be: below the header, or at the list. */
+/** Where the next page's content will be: below the header, beside the rail of a console, or at the list. */
 function placeOf({ here }: AwaitedPage): CSSProperties {
   const list = here && document.querySelector("[data-list]");
   const { top = 0, left, width } = (list || document.querySelector("main"))?.getBoundingClientRect() ?? {};
-  return { top: Math.max(0, top), ...(list && { left, width }) };
+  return { top: Math.max(0, top), left, width };
 }

@@ -4,6 +4,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
+import { AwaitedPageHost } from "@/components/shell/awaited-page";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { Logo } from "@/components/shell/logo";
 import { PlainSelect } from "@/components/shell/plain-select";
@@ -53,6 +54,7 @@ export function ConsoleFrame({ children, ...rail }: Props) {
   useEffect(() => drawer.current?.close(), [path]);
   return (
     <div className="flex flex-1 flex-col min-[900px]:flex-row">
+      <AwaitedPageHost console />
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-3"
