@@ -7,6 +7,7 @@ import { getOrder } from "@/lib/orders/find-order";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { takePoints } from "@/lib/platform/expensive-work";
+import { formatDate } from "@/lib/platform/format";
 import { clientAddress } from "../setup/client-address";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
@@ -51,6 +52,17 @@ describe("GET /order/invoice", () => {
       }
     },
   );
+
+  it("is dated in the zone of the query, and in the session's where that names none", async () => {
+    const draw = vi.spyOn(Lane.prototype, "draw");
+    const { paid_at } = await getOrder(buyer.viewer, orderId, "en");
+    for (const time_zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Mars/Olympus"]) {
+      expect((await request(buyer, { order_id: orderId, time_zone })).status, time_zone).toBe(200);
+      const zone = time_zone.startsWith("Pacific") ? time_zone : "UTC";
+      expect(JSON.stringify(draw.mock.lastCall)).toContain(`"${formatDate(paid_at!, "en", zone)}"`);
+    }
+    draw.mockRestore();
+  });
 
   it("responds 404 to others, for an unpaid order, and for an unknown address", async () => {
     const unpaid = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);

@@ -76,7 +76,7 @@ test.describe("in a window of 1,280 px", () => {
   }) => {
     for (const path of ["/", "/zh", "/ja"]) {
       await go(path);
-      const box = page.getByRole("banner").getByRole("combobox");
+      const box = page.getByRole("banner").getByRole("search").getByRole("combobox");
       await box.fill((await box.getAttribute("placeholder")) ?? "");
       expect(await box.evaluate((field) => field.scrollWidth - field.clientWidth), path).toBe(0);
     }
