@@ -17,6 +17,7 @@ import { changeReturnedMail } from "./change-returned";
 import { codeRequestMail } from "./code-request";
 import { codesWithdrawnMail } from "./codes-withdrawn";
 import { contactMail } from "./contact";
+import { contactAnswerMail } from "./contact-answer";
 import { contactReceivedMail } from "./contact-received";
 import { couponMail } from "./coupon";
 import { delayMail } from "./delay";
@@ -92,6 +93,7 @@ const TEMPLATES = {
   "replacement-refused": replacementRefusedMail,
   contact: contactMail,
   "contact-received": contactReceivedMail,
+  "contact-answer": contactAnswerMail,
   wishlist: wishlistMail,
   gift: giftMail,
   "gift-returned": giftReturnedMail,

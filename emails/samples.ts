@@ -256,6 +256,7 @@ function accountSamples(locale: Locale): MailSample[] {
     }),
     sample("contact", {
       reference: "msg_sample",
+      conversationId: "cnv_sample",
       email: "mara@example.com",
       message: "My code is not accepted.\n\nThe page says it was used before.",
       orderNumber: ORDER,
@@ -263,6 +264,11 @@ function accountSamples(locale: Locale): MailSample[] {
       language: locale,
     }),
     sample("contact-received", { reference: "msg_sample" }),
+    sample("contact-answer", {
+      message: "Hello Mara,\n\nplease type the code on the vendor's page, not in the app.",
+      reference: "msg_sample",
+      conversationId: "cnv_sample",
+    }),
     sample("coupon", coupon, "amount"),
     sample("coupon", percentCoupon, "percent"),
     sample("referral-reward", reward),

@@ -28,6 +28,7 @@ import * as referralJobs from "@/lib/referrals/jobs";
 import * as reviewJobs from "@/lib/reviews/jobs";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import * as staffJobs from "@/lib/staff/jobs";
+import * as supportJobs from "@/lib/support/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
 import { dispatchWebhooks } from "@/lib/webhooks/delivery/dispatch-webhooks";
 import * as webhookJobs from "@/lib/webhooks/jobs";
@@ -47,6 +48,7 @@ const JOBS_FILES = [
   referralJobs,
   reviewJobs,
   staffJobs,
+  supportJobs,
   trackingJobs,
   webhookJobs,
 ];

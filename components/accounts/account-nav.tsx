@@ -12,6 +12,7 @@ const ACCOUNT_PAGES = [
   { name: "wishlist", href: "/wishlist", icon: "heart" },
   { name: "coupons", href: "/coupons", icon: "ticket" },
   { name: "invite", href: "/invite", icon: "share" },
+  { name: "messages", href: "/messages", icon: "mail" },
 ] as const;
 
 /** The account pages with their titles and descriptions. */

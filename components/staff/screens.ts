@@ -17,6 +17,7 @@ export type ConsoleScreen = {
     | "replacements"
     | "disputes"
     | "mails"
+    | "messages"
     | "products"
     | "imports"
     | "categories"
@@ -48,6 +49,7 @@ export type ConsoleScreen = {
  */
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console", group: "inbox", name: "today", permission: null },
+  { path: "/console/messages", group: "inbox", name: "messages", permission: "messages.answer" },
   { path: "/console/orders", group: "sales", name: "orders", permission: "orders.read" },
   { path: "/console/customers", group: "sales", name: "customers", permission: "customers.read" },
   { path: "/console/refunds", group: "sales", name: "refunds", permission: "refunds.decide" },

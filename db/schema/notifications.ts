@@ -22,7 +22,7 @@ import { userId } from "./accounts";
 import { deals, planId, productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
-/** A message to the shop's support, kept until it is mailed and for a while after (CONTACT_DAYS). */
+/** Messages to support of the release before, whose rows a trigger copies into `conversations`; nothing reads them here. */
 export const contactMessages = pgTable(
   "contact_messages",
   {

@@ -3,8 +3,6 @@ import { z } from "zod";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
-import { findContactMessage } from "@/lib/notifications/contact/contact-support";
-import { deleteOldContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/announce-deals";
 import { findDiscountAlert } from "@/lib/notifications/deals/find-discount-alert";
 import { acceptsMail } from "@/lib/notifications/subscriptions/opt-outs";
@@ -144,17 +142,6 @@ registerMail("wishlist", {
   load: ({ userId, news }, locale) => findWishlistMail(String(userId), readNews(String(news)), locale),
 });
 
-registerMail("contact", {
-  async load({ contactId }) {
-    const message = await findContactMessage(String(contactId));
-    return message && { ...message, reference: message.id, language: message.locale };
-  },
-  replyTo: async ({ contactId }) => (await findContactMessage(String(contactId)))?.email,
-});
-registerMail("contact-received", {
-  load: async ({ contactId }) => ({ reference: String(contactId) }),
-});
-
 /** Every night: deletes old emails. */
 export const deleteOldMailsJob = defineJob({
   name: "delete-old-mails",
@@ -163,16 +150,6 @@ export const deleteOldMailsJob = defineJob({
   async run() {
     const deleted = await deleteOldMails();
     if (deleted > 0) log.info({ mails: deleted }, "old emails deleted");
-  },
-});
-
-/** Every night: deletes old messages to support. */
-export const deleteOldContactMessagesJob = defineJob({
-  name: "delete-old-contact-messages",
-  schema: z.unknown(),
-  cron: "27 3 * * *",
-  async run() {
-    await deleteOldContactMessages();
   },
 });
 

@@ -37,6 +37,7 @@ export const MAIL_EVENTS = [
   "first-sale",
   "contact",
   "contact-received",
+  "contact-answer",
   "wishlist",
   "gift",
   "gift-returned",

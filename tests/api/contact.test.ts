@@ -1,13 +1,15 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as contact } from "@/app/api/v1/contact/create/route";
+import { GET as detail } from "@/app/api/v1/contact/detail/route";
+import { GET as list } from "@/app/api/v1/contact/list/route";
+import { POST as reply } from "@/app/api/v1/contact/reply/route";
 import { client } from "@/db/client";
-import { deleteOldContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { supportAddress } from "@/lib/platform/support-address";
 import { uniqueEmail } from "@/tests/setup/accounts";
 import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "@/tests/setup/sale";
-import { call } from "./call";
+import { authHeaders, call } from "./call";
 
 afterAll(sale.closeSale);
 
@@ -21,7 +23,7 @@ const send = (body: object, options: { user?: { bearer: string }; ip?: string; l
     },
   });
 const countMessages = async (email: string) =>
-  (await client()`select from contact_messages where email = ${email}`).length;
+  (await client()`select from conversations where email = ${email}`).length;
 
 describe("a message to support", () => {
   it("reaches the support address through the outbox, with the sender for replies", async () => {
@@ -62,7 +64,10 @@ describe("a message to support", () => {
   it("is dropped when a bot filled the hidden field, with the same response", async () => {
     const email = uniqueEmail();
     const { status, body } = await send({ email, message: "Buy now", website: "https://spam.example" });
-    expect([status, body.data]).toEqual([200, { reference: expect.stringMatching(/^msg_/) }]);
+    expect([status, body.data]).toEqual([
+      200,
+      { reference: expect.stringMatching(/^msg_/), conversation_id: null },
+    ]);
     expect(await countMessages(email)).toBe(0);
   });
 
@@ -79,6 +84,35 @@ describe("a message to support", () => {
     expect(byAccount).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
+  it("is read and continued by its account alone; to another one it is as a missing one", async () => {
+    const [user, other] = [await sale.createBuyer(), await sale.createBuyer()];
+    const { conversation_id } = (await send({ email: user.email, message: "First" }, { user })).body.data;
+    const read = (by: { bearer: string }) =>
+      call(detail, "/contact/detail", {
+        query: `conversation_id=${conversation_id}`,
+        headers: authHeaders(by, "ja"),
+      });
+    const write = (by: { bearer: string }, message: string) =>
+      call(reply, "/contact/reply", { body: { conversation_id, message }, headers: authHeaders(by, "ja") });
+    const missing = await call(detail, "/contact/detail", {
+      query: "conversation_id=cnv_none",
+      headers: authHeaders(other, "ja"),
+    });
+    expect([missing.status, missing.body.code]).toEqual([404, "40472"]);
+    for (const answer of [await read(other), await write(other, "Mine now")])
+      expect([answer.status, answer.body.message]).toEqual([404, missing.body.message]);
+    expect((await write(user, " ")).body.errors).toMatchObject([{ path: "message" }]);
+    expect((await write(user, "Second")).status).toBe(200);
+    expect((await read(user)).body.data.messages.map(({ text }: { text: string }) => text)).toEqual([
+      "First",
+      "Second",
+    ]);
+    const listed = await call(list, "/contact/list", { headers: authHeaders(user) });
+    expect(listed.body.data.items).toMatchObject([
+      { conversation_id, beginning: "Second", last_by: "customer" },
+    ]);
+  });
+
   it("is confirmed to an unverified address only within the mail budget", async () => {
     const victim = uniqueEmail();
     for (let n = 0; n < 10; n++) expect((await send({ email: victim, message: "Hi" })).status).toBe(200);
@@ -86,16 +120,5 @@ describe("a message to support", () => {
     const confirmed =
       await client()`select from mails where event = 'contact-received' and to_address = ${victim}`;
     expect(confirmed).toHaveLength(8);
-  });
-
-  it("is deleted after 90 days", async () => {
-    const email = uniqueEmail();
-    await send({ email, message: "Hi" });
-    await client()`update contact_messages set created_at = shop_now() - interval '89 days' where email = ${email}`;
-    await deleteOldContactMessages();
-    expect(await countMessages(email)).toBe(1);
-    await client()`update contact_messages set created_at = shop_now() - interval '91 days' where email = ${email}`;
-    await deleteOldContactMessages();
-    expect(await countMessages(email)).toBe(0);
   });
 });

@@ -35,6 +35,7 @@ export type UserFixture = SignedInUser & {
   setup: string;
   setupSecret: string;
   session: string;
+  conversation: string;
   coupon: string;
   verification: string;
   /** A member of a merchant: what that merchant owns, and the header of its calls. */
@@ -135,6 +136,7 @@ export async function createUserFixture(
   const [customer, card, address] = [newId("cus"), newId("pm"), newId("addr")];
   const [campaignId, couponId, couponCode] = [newId("camp"), newId("cpn"), randomText(10).toUpperCase()];
   const [verification, setup, setupSecret] = [newId("ver"), newId("seti"), newId("seti_secret")];
+  const conversation = newId("cnv");
   await db.execute(sql`
     with customer as (insert into sandbox_customers (id, metadata) values (${customer}, '{}') returning id),
       linked as (insert into payment_customers (user_id, customer_id) values (${user.id}, ${customer})),
@@ -142,6 +144,7 @@ export async function createUserFixture(
         values (${address}, ${user.id}, 'Ada', '1 Main Street', 'Springfield', 'US')),
       campaign as (insert into campaigns (id, kind, title, amount_cents)
         values (${campaignId}, 'promotion', '{"en":"A","zh":"A","ja":"A"}', 100) returning id),
+      conversation as (insert into conversations (id, user_id, locale) values (${conversation}, ${user.id}, 'en')),
       code as (insert into verification_codes (id, email, purpose, user_id, code_hash, expires_at)
         values (${verification}, ${user.email}, 'reset_password', ${user.id}, 'x', shop_now() + interval '10 minutes'))
     insert into coupons (id, code, campaign_id, user_id, amount_cents, minimum_cents, bound_at)
@@ -166,6 +169,7 @@ export async function createUserFixture(
     setup,
     setupSecret,
     session: session.sessionId,
+    conversation,
     coupon: couponCode,
     verification,
   };

@@ -13,6 +13,7 @@ export const NOUNS = [
   "referrals",
   "reviews",
   "staff",
+  "support",
   "tracking",
   "notifications",
   "webhooks",

@@ -10,13 +10,13 @@ import { updateEmail } from "@/lib/accounts/profile/update-email";
 import { registerByEmail } from "@/lib/accounts/registration/register";
 import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { openSession } from "@/lib/accounts/sign-in/open-session";
-import { contactSupport } from "@/lib/notifications/contact/contact-support";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { resolveViewer, rotateSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/list-reviews";
+import { contactSupport } from "@/lib/support/contact-support";
 import { ageReauthentication, guest, requestCode, uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -293,8 +293,12 @@ describe("the account export", () => {
     expect(file.searches).toMatchObject([{ content: searchText }]);
     expect(file.wait_list).toMatchObject([{ email: user.email }]);
     expect(file.wishlist).toMatchObject([{ product_id: product.id, seen_in_stock: true, mailed_at: null }]);
-    expect(file.contact_messages).toMatchObject([
-      { email: contact.email, message: "Where is my code?", order_number: "PL-1" },
+    expect(file.conversations).toMatchObject([
+      {
+        email: contact.email,
+        order_number: "PL-1",
+        messages: [{ author: "customer", text: "Where is my code?" }],
+      },
       { email: user.email, message: "As a guest" },
     ]);
     expect(file.mails.map(({ event }) => event)).toContain("keys");

@@ -84,6 +84,9 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
         insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, created_at)
         values (${id}, ${other.id}, ${id}, 100, 'fraudulent', ${isOpen ? "needs_response" : "won"}, ${isOpen}, ${HOUR_AGO})`);
   },
+  messages: () =>
+    db.execute(sql`
+      insert into conversations (id, email, locale, waiting_since) values ('cnv_today', 'g@example.com', 'en', ${HOUR_AGO})`),
   stuck: () => mail("mail_late", "queued", HOUR_AGO),
   failed_mails: async () => {
     await mail("mail_failed", "failed", HOUR_AGO);

@@ -63,6 +63,8 @@ export const MEMBER_PAGES = [
   "/payment-billing",
   "/coupons",
   "/invite",
+  "/messages",
+  "/messages?new=1",
   "/checkout?order_id=ord_none",
   // Its HTML is empty until a script runs, so it is not among the public pages.
   "/no-such-page",

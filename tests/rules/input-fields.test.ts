@@ -29,7 +29,14 @@ describe("the beginning of a text", () => {
 
   it("is well-formed in the preview of a support mail", async () => {
     const message = `${"a".repeat(119)}😀 is missing.`;
-    const props = { reference: "msg_1", email: "mara@example.com", message, orderNumber: null, userId: null };
+    const props = {
+      reference: "msg_1",
+      email: "mara@example.com",
+      message,
+      orderNumber: null,
+      userId: null,
+      conversationId: "cnv_1",
+    };
     const { html } = await renderMail("contact", { ...props, language: "en" }, "en", SHOP);
     expect(html.isWellFormed()).toBe(true);
     expect(html.split("a".repeat(119))[1]).not.toMatch(/^\ufffd/);

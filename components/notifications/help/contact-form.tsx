@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
@@ -12,7 +13,7 @@ import type { ContactLabels } from "./help-screen";
 /** Writes to the shop's support. What was typed is kept after a failed submission. */
 export function ContactForm({ labels }: { labels: ContactLabels }) {
   const { form, errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
-  const [sent, setSent] = useState<{ email: string; reference: string }>();
+  const [sent, setSent] = useState<{ email: string; reference: string; conversation: string | null }>();
   useOwnEmail(form);
 
   function submit(text: ReadField) {
@@ -25,8 +26,9 @@ export function ContactForm({ labels }: { labels: ContactLabels }) {
     return run("send", async () => {
       const body = { email, message, order_number: text("order_number").trim(), website: text("website") };
       const result = await post("/contact/create", body);
-      if (result.ok) setSent({ email, reference: result.data.reference });
-      else showError(result);
+      if (!result.ok) return showError(result);
+      const { reference, conversation_id: conversation } = result.data;
+      setSent({ email, reference, conversation });
     });
   }
 
@@ -36,6 +38,11 @@ export function ContactForm({ labels }: { labels: ContactLabels }) {
         <span className="break-all">
           {labels.sentText.replace("%email", () => sent.email).replace("%reference", () => sent.reference)}
         </span>
+        {sent.conversation && (
+          <Link href={`/messages?id=${sent.conversation}`} className="text-link block">
+            {labels.messages}
+          </Link>
+        )}
       </Notice>
     );
   return (

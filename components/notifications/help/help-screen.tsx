@@ -68,6 +68,7 @@ function useFormLabels() {
     website: t("website"),
     submit: t("submit"),
     sent: t("sent"),
+    messages: t("messages"),
     // The form fills in the values, because a cached page holds nothing that was typed.
     sentText: t("sent_text", { email: "%email", reference: "%reference" }),
     emailInvalid: errors("email_invalid"),

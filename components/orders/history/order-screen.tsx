@@ -118,16 +118,15 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           {canWithdraw(order) && order.order_products.some(asksRefund) && (
             <p className="text-13 text-quiet">{t("two_ways")}</p>
           )}
-          <div className="flex flex-wrap items-center gap-3 empty:hidden">
+          <div className="flex flex-wrap items-center gap-3">
+            <ButtonLink href={`/messages?order=${order.order_number}`}>{t("ask")}</ButtonLink>
             {canWithdraw(order) && (
-              <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`} className="first:-ml-3">
+              <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
                 {t("withdraw")}
               </ButtonLink>
             )}
             {order.can_delete && (
-              <div className="first:-ml-3">
-                <OrderAction action="remove" orderId={order.order_id} leaveTo="/order-history" />
-              </div>
+              <OrderAction action="remove" orderId={order.order_id} leaveTo="/order-history" />
             )}
           </div>
         </div>

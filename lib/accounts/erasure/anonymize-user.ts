@@ -16,11 +16,11 @@ import { searches, sourceEvents } from "@/db/schema/tracking";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
 import { expireCouponsOfUser } from "@/lib/coupons/expire-coupons";
-import { deleteContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
 import { deleteSubscriptions } from "@/lib/notifications/subscriptions/move-subscriptions";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { invalidateReviewPages } from "@/lib/reviews/invalidate-review-pages";
+import { deleteConversationsOf } from "@/lib/support/delete-conversations";
 import { GUEST } from "@/lib/tracking/rules";
 
 /** The deleted user. `email` is in lower case; `emailVerified`: data stored under the address is erased too. */
@@ -86,7 +86,7 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
       ),
     );
   await tx.delete(merchantInvites).where(inArray(merchantInvites.email, emails));
-  await deleteContactMessages(tx, erased.userId, emails);
+  await deleteConversationsOf(tx, erased.userId, emails);
   if (emailVerified)
     await tx.delete(verificationCodes).where(eq(sql`lower(${verificationCodes.email})`, email));
 }

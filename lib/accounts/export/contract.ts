@@ -200,12 +200,14 @@ export const AccountExport = z.object({
     state: z.string(),
     created_at: Instant,
   }),
-  /** messages to support that are still kept */
-  contact_messages: listOf({
-    email: z.string(),
-    message: z.string(),
+  /** conversations with support that are still kept */
+  conversations: listOf({
+    email: z.string().nullable(),
     order_number: z.string().nullable(),
+    state: z.string(),
     created_at: Instant,
+    closed_at: NullableInstant,
+    messages: listOf({ author: z.string(), text: z.string(), created_at: Instant }),
   }),
   mails: listOf({
     event: z.string(),

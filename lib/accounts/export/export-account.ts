@@ -147,9 +147,11 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
       select action, subject, created_at from audit_entries where actor = ${userId} order by id`),
     applications: await tx.execute<Row<"applications">>(sql`
       select product_url, phone_num, state, created_at from merchant_applications where email collate "C" = ${address} order by id`),
-    contact_messages: await tx.execute<Row<"contact_messages">>(sql`
-      select email, message, order_number, created_at from contact_messages
-      where user_id = ${userId} or email = ${address} order by created_at, id`),
+    conversations: await tx.execute<Row<"conversations">>(sql`
+      select coalesce(c.email, ${address}) as email, c.order_number, c.state, c.created_at, c.closed_at, (
+        select coalesce(jsonb_agg(jsonb_build_object('author', m.author, 'text', m.text, 'created_at', m.created_at)
+          order by m.created_at, m.id), '[]') from conversation_messages m where m.conversation_id = c.id) as messages
+      from conversations c where c.user_id = ${userId} or c.email = ${address} order by c.created_at, c.id`),
     mails: await tx.execute<Row<"mails">>(sql`
       select event, to_address as "to", state, created_at, sent_at
       from mails where lower(to_address) collate "C" = ${address} order by created_at`),

@@ -7,6 +7,9 @@ export type Routes = {
   "/admin/announcements": typeof import("@/app/api/v1/admin/announcements/route");
   "/admin/announcements/[id]": typeof import("@/app/api/v1/admin/announcements/[id]/route");
   "/admin/announcements/[id]/end": typeof import("@/app/api/v1/admin/announcements/[id]/end/route");
+  "/admin/answers": typeof import("@/app/api/v1/admin/answers/route");
+  "/admin/answers/[id]": typeof import("@/app/api/v1/admin/answers/[id]/route");
+  "/admin/answers/[id]/delete": typeof import("@/app/api/v1/admin/answers/[id]/delete/route");
   "/admin/applications": typeof import("@/app/api/v1/admin/applications/route");
   "/admin/applications/[id]/approve": typeof import("@/app/api/v1/admin/applications/[id]/approve/route");
   "/admin/applications/[id]/refuse": typeof import("@/app/api/v1/admin/applications/[id]/refuse/route");
@@ -24,6 +27,10 @@ export type Routes = {
   "/admin/changes/[id]/refuse": typeof import("@/app/api/v1/admin/changes/[id]/refuse/route");
   "/admin/changes/[id]/return": typeof import("@/app/api/v1/admin/changes/[id]/return/route");
   "/admin/commission": typeof import("@/app/api/v1/admin/commission/route");
+  "/admin/conversations": typeof import("@/app/api/v1/admin/conversations/route");
+  "/admin/conversations/[id]": typeof import("@/app/api/v1/admin/conversations/[id]/route");
+  "/admin/conversations/[id]/answer": typeof import("@/app/api/v1/admin/conversations/[id]/answer/route");
+  "/admin/conversations/[id]/close": typeof import("@/app/api/v1/admin/conversations/[id]/close/route");
   "/admin/coupons": typeof import("@/app/api/v1/admin/coupons/route");
   "/admin/coupons/revoke": typeof import("@/app/api/v1/admin/coupons/revoke/route");
   "/admin/customers": typeof import("@/app/api/v1/admin/customers/route");
@@ -180,6 +187,9 @@ export type Routes = {
   "/comment/create": typeof import("@/app/api/v1/comment/create/route");
   "/comment/list": typeof import("@/app/api/v1/comment/list/route");
   "/contact/create": typeof import("@/app/api/v1/contact/create/route");
+  "/contact/detail": typeof import("@/app/api/v1/contact/detail/route");
+  "/contact/list": typeof import("@/app/api/v1/contact/list/route");
+  "/contact/reply": typeof import("@/app/api/v1/contact/reply/route");
   "/docs": typeof import("@/app/api/v1/docs/route");
   "/docs/[file]": typeof import("@/app/api/v1/docs/[file]/route");
   "/gift/claim": typeof import("@/app/api/v1/gift/claim/route");

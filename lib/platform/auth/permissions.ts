@@ -28,6 +28,8 @@ export const PERMISSIONS = {
     limitCents: { support: 2_500 },
     fourEyesAbove: 10_000,
   },
+  /** read and answer what customers write to support, and keep stored answers */
+  "messages.answer": { roles: ["support", "finance", "admin"] },
   "customers.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "mails.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "products.read": { roles: ["support", "catalogue", "finance", "admin"] },

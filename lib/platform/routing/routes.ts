@@ -76,6 +76,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/library", access: "login", tickets: true },
   { path: "/coupons", access: "login", tickets: true },
   { path: "/invite", access: "login" },
+  { path: "/messages", access: "login" },
 ];
 
 /** The consoles: every path below one of these is a page of its own layout (app/[locale]/(console)). */

@@ -17,11 +17,13 @@ import { countApprovals } from "@/lib/staff/approvals/list-approvals";
 import { countStuck } from "@/lib/staff/stuck/list-stuck";
 import type { TodayQueue } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
+import { countConversations } from "@/lib/support/console/list-console-conversations";
 
 const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
   refund_requests: countRefundRequests,
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
+  messages: countConversations,
   disputes: countOpenDisputes,
   stuck: countStuck,
   failed_mails: countFailedMails,

@@ -1,12 +1,13 @@
-import { contactSupport } from "@/lib/notifications/contact/contact-support";
-import { ContactInput, ContactReceived } from "@/lib/notifications/contact/contract";
-import { CONTACT_LIMITS } from "@/lib/notifications/contact/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { contactSupport } from "@/lib/support/contact-support";
+import { ContactInput, ContactReceived } from "@/lib/support/contract";
+import { CONTACT_LIMITS } from "@/lib/support/rules";
 
 export const POST = endpoint(
   {
     summary: "Write to the shop's support",
-    description: "The reply comes to `email`. `website` stays empty: it is a trap for programs.",
+    description:
+      "The answer comes to `email`, and for an account also into `GET /contact/detail`. Activation codes are masked. `website` stays empty: it is a trap for programs.",
     access: "public",
     body: ContactInput,
     result: ContactReceived,

@@ -1,0 +1,47 @@
+/** `waiting`: for an answer of the shop. `closed`: nothing is left to answer; writing back opens it again. */
+export const CONVERSATION_STATES = ["waiting", "answered", "closed"] as const;
+export type ConversationState = (typeof CONVERSATION_STATES)[number];
+
+export const MESSAGE_AUTHORS = ["customer", "staff"] as const;
+
+/** Characters of a message. */
+export const MAX_MESSAGE = 4_000;
+
+/** How often an account, and an address group, may write to support. */
+export const CONTACT_LIMITS = [
+  { limit: 5, seconds: 3600, by: "user" },
+  { limit: 20, seconds: 86_400, by: "user" },
+  { limit: 5, seconds: 3600, by: "ip" },
+  { limit: 20, seconds: 86_400, by: "ip" },
+] as const;
+
+/** How often an account may write back. */
+export const REPLY_LIMITS = [
+  { limit: 10, seconds: 3600, by: "user" },
+  { limit: 40, seconds: 86_400, by: "user" },
+  { limit: 30, seconds: 3600, by: "ip" },
+] as const;
+
+/** An answered conversation is closed when its customer has not written for so many days. */
+export const ANSWERED_DAYS = 14;
+/** Closed conversations are deleted after so many days. */
+export const CONVERSATION_DAYS = 90;
+
+/** The newest messages of a conversation, and conversations of an account, that are shown. */
+export const SHOWN_MESSAGES = 200;
+export const SHOWN_CONVERSATIONS = 50;
+
+/** Stored answers, at most. */
+export const MAX_STORED_ANSWERS = 200;
+
+/** What a stored answer fills in: `{name}` of the account, `{order}` and `{pass}` of the conversation's order. */
+export const ANSWER_VARIABLES = ["name", "order", "pass"] as const;
+export type AnswerVariable = (typeof ANSWER_VARIABLES)[number];
+const VARIABLE = new RegExp(`\\{(${ANSWER_VARIABLES.join("|")})\\}`, "g");
+
+/** A stored answer with what is known filled in; the rest stays as `{name}`, which is refused when sent. */
+export const fillAnswer = (text: string, values: Readonly<Record<AnswerVariable, string | null>>): string =>
+  text.replace(VARIABLE, (whole, name: AnswerVariable) => values[name] ?? whole);
+
+/** Whether a text still has a variable that nothing was filled in for. */
+export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;
