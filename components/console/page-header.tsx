@@ -4,12 +4,31 @@ import type { ReactNode } from "react";
 export function ConsoleHeader({
   title,
   lead,
+  dense = false,
   children,
 }: {
   title: string;
   lead?: ReactNode;
+  /** Above a list: one line, with the lead cut. */
+  dense?: boolean;
   children?: ReactNode;
 }) {
+  if (dense)
+    return (
+      <header className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 pb-1 min-[900px]:-mt-2">
+        <h1 className="text-21 wrap-anywhere">{title}</h1>
+        {lead && (
+          <p
+            className="min-w-0 flex-1 text-13 text-quiet min-[900px]:truncate"
+            title={typeof lead === "string" ? lead : undefined}
+          >
+            {lead}
+          </p>
+        )}
+        {!lead && <span className="flex-1" />}
+        {children}
+      </header>
+    );
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
       <div className="max-w-text">

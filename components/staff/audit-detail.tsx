@@ -9,7 +9,7 @@ import { formatPrice } from "@/lib/platform/money";
 import type { AuditEntryView } from "@/lib/staff/audit/contract";
 import { type DetailValue, describeDetail } from "@/lib/staff/audit/rules-detail";
 
-/** An entry's detail in words; the stored entry is behind a disclosure. */
+/** An entry's detail in words. */
 export function AuditDetail({ entry }: { entry: AuditEntryView }) {
   const t = useTranslations("console.audit");
   const nameOf = useTranslations("console.audit.field");
@@ -18,7 +18,7 @@ export function AuditDetail({ entry }: { entry: AuditEntryView }) {
   const label = (name: string) =>
     nameOf.has(name as "reason") ? nameOf(name as "reason") : name.replaceAll("_", " ");
   return (
-    <div className="text-13 min-[900px]:min-w-56">
+    <span>
       {rows.length > 0 && (
         <dl className="inline">
           {rows.map((row, i) => (
@@ -44,23 +44,30 @@ export function AuditDetail({ entry }: { entry: AuditEntryView }) {
       {rest.length > 0 && (
         <span className="text-quiet">{t("also", { fields: rest.map(label).join(", ") })} </span>
       )}
-      <details className="inline-block align-top open:block">
-        <summary className="text-quiet cursor-pointer">{t("raw")}</summary>
-        <pre className="max-w-[36rem] overflow-x-auto pt-1 font-mono text-13 whitespace-pre-wrap wrap-anywhere">
-          {JSON.stringify(
-            {
-              entry: entry.entry_id,
-              actor: entry.by.id,
-              action: entry.action,
-              subject: entry.subject,
-              detail,
-            },
-            null,
-            2,
-          )}
-        </pre>
-      </details>
-    </div>
+    </span>
+  );
+}
+
+/** The stored entry, behind a disclosure. */
+export function AuditRaw({ entry }: { entry: AuditEntryView }) {
+  const t = useTranslations("console.audit");
+  return (
+    <details className="inline-block align-top open:block">
+      <summary className="text-quiet cursor-pointer">{t("raw")}</summary>
+      <pre className="max-w-[36rem] overflow-x-auto pt-1 font-mono text-13 whitespace-pre-wrap wrap-anywhere">
+        {JSON.stringify(
+          {
+            entry: entry.entry_id,
+            actor: entry.by.id,
+            action: entry.action,
+            subject: entry.subject,
+            detail: entry.detail,
+          },
+          null,
+          2,
+        )}
+      </pre>
+    </details>
   );
 }
 

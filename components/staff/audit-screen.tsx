@@ -1,132 +1,91 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import { ActorName, CUT_LINE, NameWithId } from "@/components/console/actor";
-import { type Column, DataTable, Pager } from "@/components/console/data-table";
-import { type Filter, FilterBar, type FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
+import { useActorName } from "@/components/console/actor";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
-import { ShortTime } from "@/components/console/time";
-import { AuditDetail } from "@/components/staff/audit-detail";
+import { columnsOf } from "@/components/console/list/columns";
+import { AuditDetail, AuditRaw } from "@/components/staff/audit-detail";
+import { StaffList } from "@/components/staff/staff-list";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
-import { formatDate, formatMoment } from "@/lib/platform/format";
+import { seesOwnOnly } from "@/lib/platform/auth/permissions";
+import { formatMoment } from "@/lib/platform/format";
 import type { AuditEntryView, AuditList } from "@/lib/staff/audit/contract";
 import { subjectPath } from "@/lib/staff/audit/rules-detail";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
-const PATH = "/console/audit";
+const column = columnsOf<AuditEntryView>();
 
 /** The audit log: who did what, about what, before and after, and the state of its chain. */
-export function AuditScreen({
-  list,
-  values,
-  ownOnly,
-}: {
-  list: AuditList;
-  values: FilterValues;
-  /** The viewer sees what they did themselves. */
-  ownOnly: boolean;
-}) {
+export function AuditScreen({ fields, ...data }: StaffListData<AuditList>) {
   const t = useTranslations("console.audit");
+  const actorName = useActorName();
   const { locale } = useSurface();
   const timeZone = useTimeZone();
-  const filters: Filter[] = [
-    ...(ownOnly ? [] : [{ name: "actor", label: t("actor_filter"), kind: "text", first: true } as const]),
-    { name: "action", label: t("action_filter"), kind: "text", first: true },
-    { name: "subject", label: t("subject_filter"), kind: "text", first: true },
-  ];
-  const columns = useMemo(
-    (): Column<AuditEntryView>[] => [
-      { id: "at", header: t("at"), main: true, cell: ({ at }) => <ShortTime at={at} /> },
-      { id: "actor", header: t("actor"), cell: ({ by }) => <ActorName actor={by} /> },
-      { id: "action", header: t("action"), cell: ({ action }) => <Action action={action} /> },
-      {
-        id: "subject",
-        header: t("subject"),
-        cell: ({ subject, subject_name }) => <Subject subject={subject} name={subject_name} />,
-      },
-      { id: "detail", header: t("detail"), cell: (entry) => <AuditDetail entry={entry} /> },
-      {
-        id: "position",
-        header: t("seal"),
-        align: "end",
-        cell: ({ position }) => position ?? t("unsealed"),
-      },
-    ],
-    [t],
-  );
-  const { chain } = list;
-  const query = filterQuery(values);
+  // Support and catalogue see what they did themselves.
+  const ownOnly = seesOwnOnly(data.roles, "audit.read");
+  const { chain } = data.list;
+  const lead = chain
+    ? t("chain", {
+        position: chain.position,
+        time: formatMoment(chain.sealed_at, locale, timeZone),
+        waiting: chain.waiting,
+      })
+    : t("no_chain");
   return (
-    <>
-      <ConsoleHeader
-        title={t("title")}
-        lead={
-          chain
-            ? t("chain", {
-                position: chain.position,
-                time: formatMoment(chain.sealed_at, locale, timeZone),
-                waiting: chain.waiting,
-              })
-            : t("no_chain")
-        }
-      />
-      {ownOnly && <p className="pb-4 text-quiet">{t("own_only")}</p>}
-      <FilterBar path={PATH} filters={filters} values={values} />
-      <DataTable
-        name="audit"
-        label={t("title")}
-        columns={columns}
-        rows={list.items}
-        rowId={({ entry_id }) => String(entry_id)}
-        rowName={({ action, entry_id }) => `${action} ${entry_id}`}
-        empty={t("empty")}
-      />
-      <Pager
-        total={list.total}
-        exact={list.total_exact}
-        lookedBackTo={list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined}
-        first={values.cursor ? PATH + query : undefined}
-        next={
-          list.next_cursor ? `${PATH}${query || "?"}${query ? "&" : ""}cursor=${list.next_cursor}` : undefined
-        }
-      />
-    </>
+    <StaffList
+      {...data}
+      fields={
+        ownOnly ? { ...fields, filters: fields.filters.filter(({ name }) => name !== "actor") } : fields
+      }
+      declared={{
+        title: t("title"),
+        lead: ownOnly ? `${t("own_only")} ${lead}` : lead,
+        empty: t("empty"),
+        rowId: ({ entry_id }) => String(entry_id),
+        rowName: ({ action, entry_id }) => `${action} ${entry_id}`,
+        texts: { main: "subject" },
+        columns: [
+          column.time("at", t("at"), ({ at }) => at, { main: true }),
+          column.cell(
+            "actor",
+            t("actor"),
+            ({ by: { id, email, name } }) => (
+              <>
+                {actorName(email ?? id)} {name && <span className="text-quiet">{name}</span>}
+              </>
+            ),
+            { card: "sub" },
+          ),
+          column.cell("action", t("action"), ({ action }) => <Action action={action} />),
+          column.cell("subject", t("subject"), ({ subject, subject_name: name }) => {
+            const path = subjectPath(subject, name);
+            return path ? (
+              <ConsoleLink href={path} className="text-link">
+                {name ?? subject}
+              </ConsoleLink>
+            ) : (
+              (name ?? subject)
+            );
+          }),
+          column.text("subject_id", t("subject_id"), ({ subject }) => subject, { panel: true }),
+          column.text("action_name", t("action_name"), ({ action }) => action, { panel: true }),
+          column.cell("detail", t("detail"), (entry) => <AuditDetail entry={entry} />),
+          column.cell("raw", t("raw"), (entry) => <AuditRaw entry={entry} />, { panel: true }),
+          column.text("position", t("seal"), ({ position }) => position ?? t("unsealed"), {
+            width: 96,
+            end: true,
+            minor: true,
+          }),
+        ],
+      }}
+    />
   );
 }
 
-/** What was done, in words, with the name by which the log is filtered. */
+/** What was done, in words; without any, the name by which the log is filtered. */
 function Action({ action }: { action: string }) {
   const t = useTranslations("console.audit.done");
   const key = action.replaceAll(".", "_") as "note_added";
-  return (
-    <span className="block min-[900px]:min-w-40">
-      {t.has(key) && <span className="block">{t(key)}</span>}
-      <code className={`${CUT_LINE} font-mono text-13 text-quiet`} title={action}>
-        {action}
-      </code>
-    </span>
-  );
-}
-
-/** What an entry is about: a link where it has a page, with its id. */
-function Subject({ subject, name }: { subject: string; name: string | null }) {
-  const path = subjectPath(subject, name);
-  const text = name ?? subject;
-  return (
-    <NameWithId
-      name={
-        path ? (
-          <ConsoleLink href={path} className="text-link">
-            {text}
-          </ConsoleLink>
-        ) : (
-          text
-        )
-      }
-      id={name === null ? null : subject}
-    />
-  );
+  return t.has(key) ? t(key) : <code className="font-mono">{action}</code>;
 }

@@ -2,18 +2,16 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useCallback, useMemo, useState } from "react";
-import { type Column, DataTable } from "@/components/console/data-table";
+import { useCallback, useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
-import { Pill } from "@/components/console/pill";
+import { columnsOf } from "@/components/console/list/columns";
+import { ListScreen, NO_FIELDS, wholeList } from "@/components/console/list/list-screen";
 import { ShortTime } from "@/components/console/time";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { LocalTime } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
 import { EmailInput } from "@/components/ui/text-input";
@@ -27,6 +25,7 @@ type Action =
   | { kind: "roles"; member: StaffMemberView | null }
   | { kind: "revoke" | "reset"; member: StaffMemberView };
 const APPROVAL_REQUIRED = "40941";
+const column = columnsOf<StaffMemberView>();
 
 /** Staff members: roles, membership, lost authenticator apps. */
 export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]; viewerId: string }) {
@@ -61,86 +60,75 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
     router.refresh();
   }
 
-  const columns = useMemo(
-    (): Column<StaffMemberView>[] => [
-      { id: "email", header: t("email"), main: true, cell: ({ email }) => email },
-      {
-        id: "roles",
-        header: t("roles"),
-        cell: ({ roles }) => (
-          <span className="flex flex-wrap gap-1.5">
-            {roles.map((role) => (
-              <Pill key={role} tone={role === "admin" ? "warn" : "plain"}>
-                {roleName(role)}
-              </Pill>
-            ))}
-          </span>
-        ),
-      },
-      {
-        id: "factor",
-        header: t("factor"),
-        cell: ({ enrolled }) => (
-          <Pill tone={enrolled ? "good" : "bad"}>{t(enrolled ? "factor_set" : "factor_missing")}</Pill>
-        ),
-      },
-      {
-        id: "seen",
-        header: t("last_seen"),
-        cell: ({ last_seen }) => (last_seen ? <ShortTime at={last_seen} /> : t("never")),
-      },
-      {
-        id: "since",
-        header: t("since"),
-        cell: ({ since, granted_by }) => (
-          <>
-            <LocalTime at={since} format="date" />
-            <span className="block text-13 text-quiet">{t("granted_by", { name: granted_by })}</span>
-          </>
-        ),
-      },
-      {
-        id: "actions",
-        header: t("actions"),
-        main: true,
-        cell: (member) => (
-          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-44">
-            <RowButton onClick={() => open({ kind: "roles", member })}>{t("change_roles")}</RowButton>
-            {member.enrolled && member.user_id !== viewerId && (
-              <RowButton onClick={() => open({ kind: "reset", member })}>{t("reset")}</RowButton>
-            )}
-            <RowButton onClick={() => open({ kind: "revoke", member })}>{t("revoke")}</RowButton>
-          </span>
-        ),
-      },
-    ],
-    [t, roleName, viewerId, open],
-  );
-
   const email = action?.member?.email ?? "";
   const version = action?.member?.version;
   return (
     <>
-      <ConsoleHeader title={t("title")} lead={t("lead")}>
-        <Button look="primary" onClick={() => open({ kind: "roles", member: null })}>
-          {t("add")}
-        </Button>
-      </ConsoleHeader>
-      {waits && (
-        <Notice kind="info" title={t("waits")} live className="mb-4">
-          <ConsoleLink href="/console/approvals" className="text-link">
-            {t("to_approvals")}
-          </ConsoleLink>
-        </Notice>
-      )}
-      <DataTable
-        name="people"
-        label={t("title")}
-        columns={columns}
-        rows={members}
+      <ListScreen
+        path="/console/people"
+        list={wholeList(members)}
+        values={{}}
+        fields={NO_FIELDS}
+        title={t("title")}
+        lead={t("lead")}
+        empty={t("empty")}
         rowId={({ user_id }) => user_id}
         rowName={(member) => member.email}
-        empty={t("empty")}
+        tools={
+          <Button look="primary" onClick={() => open({ kind: "roles", member: null })}>
+            {t("add")}
+          </Button>
+        }
+        summary={
+          waits && (
+            <Notice kind="info" title={t("waits")} live className="mb-2">
+              <ConsoleLink href="/console/approvals" className="text-link">
+                {t("to_approvals")}
+              </ConsoleLink>
+            </Notice>
+          )
+        }
+        columns={[
+          column.text("email", t("email"), (member) => member.email, { main: true }),
+          column.state(
+            "roles",
+            t("roles"),
+            ({ roles }) =>
+              roles.map((role) => ({ text: roleName(role), tone: role === "admin" ? "warn" : "plain" })),
+            { width: 210 },
+          ),
+          column.state("factor", t("factor"), ({ enrolled }) => ({
+            text: t(enrolled ? "factor_set" : "factor_missing"),
+            tone: enrolled ? "good" : "bad",
+          })),
+          column.cell(
+            "seen",
+            t("last_seen"),
+            ({ last_seen }) => (last_seen ? <ShortTime at={last_seen} /> : t("never")),
+            { width: 138, card: "time" },
+          ),
+          column.date("since", t("since"), ({ since }) => since),
+          column.text("granted_by", t("since_by"), ({ granted_by }) => granted_by, { minor: true }),
+        ]}
+        actions={[
+          {
+            id: "roles",
+            label: t("change_roles"),
+            run: async (member) => open({ kind: "roles", member }),
+          },
+          {
+            id: "revoke",
+            label: t("revoke"),
+            danger: true,
+            run: async (member) => open({ kind: "revoke", member }),
+          },
+          {
+            id: "reset",
+            label: t("reset"),
+            when: (member) => member.enrolled && member.user_id !== viewerId,
+            run: async (member) => open({ kind: "reset", member }),
+          },
+        ]}
       />
       {(action?.kind === "roles" || action?.kind === "revoke") && (
         <RolesDialog
@@ -165,14 +153,6 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         onClose={() => open(undefined)}
       />
     </>
-  );
-}
-
-function RowButton({ onClick, children }: { onClick: () => void; children: string }) {
-  return (
-    <button type="button" onClick={onClick} className="text-link min-h-9 cursor-pointer">
-      {children}
-    </button>
   );
 }
 

@@ -159,6 +159,10 @@ export const savedViews = pgTable(
     list: text("list", { enum: CONSOLE_LISTS }).notNull(),
     name: text("name").notNull(),
     filters: jsonb("filters").$type<Record<string, string>>().notNull(),
+    /** everyone who reads the list sees it */
+    shared: boolean("shared").notNull().default(false),
+    /** the list opens with it for its owner */
+    isDefault: boolean("is_default").notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [

@@ -17,6 +17,15 @@ export function zonedTime(day: string, hour: number, timeZone: string): Date {
   return new Date(asUtc - zoneOffset(guess, timeZone));
 }
 
+/** An instant as a time of a time zone with its offset: `2026-11-28T10:30:00+09:00`. */
+export function zonedIso(at: Date, timeZone: string): string {
+  const offset = zoneOffset(at.getTime(), timeZone);
+  const minutes = Math.abs(offset) / 60_000;
+  const two = (part: number) => String(Math.trunc(part)).padStart(2, "0");
+  const sign = offset < 0 ? "-" : "+";
+  return `${new Date(at.getTime() + offset).toISOString().slice(0, 19)}${sign}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 /** What the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
 function zoneOffset(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {

@@ -43,6 +43,12 @@ export const CONSOLE_LISTS = [
   "reviews",
   "disputes",
   "replacements",
+  "merchants",
+  "changes",
+  "batches",
+  "posts",
+  "referrals",
+  "audit",
 ] as const;
 export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
 
@@ -61,6 +67,12 @@ export const LIST_PERMISSIONS = {
   reviews: "reviews.moderate",
   disputes: "disputes.read",
   replacements: "orders.read",
+  merchants: "merchants.read",
+  changes: "changes.decide",
+  batches: "products.read",
+  posts: "posts.write",
+  referrals: "campaigns.manage",
+  audit: "audit.read",
   coupons: "campaigns.manage",
   sources: "insight.read",
   searches: "insight.read",

@@ -1,101 +1,77 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
+import { StaffList } from "@/components/staff/staff-list";
 import type { ConsolePostItem, ConsolePostList } from "@/lib/blog/console/contract";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
 const PATH = "/console/posts";
-type Category = { slug: string; name: string };
+const STATES = ["published", "draft"] as const;
+const column = columnsOf<ConsolePostItem>();
+const hrefOf = ({ post_id }: ConsolePostItem) => `${PATH}/${post_id}`;
 
 /** The posts for staff: published ones and drafts. */
 export function ConsolePosts({
-  list,
-  values,
   categories,
-}: {
-  list: ConsolePostList;
-  values: FilterValues;
-  categories: readonly Category[];
-}) {
+  ...data
+}: StaffListData<ConsolePostList> & { categories: readonly { slug: string; name: string }[] }) {
   const t = useTranslations("console.posts");
-  const filters: Filter[] = [
-    { name: "q", label: t("q"), kind: "text", first: true },
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: (["published", "draft"] as const).map((value) => ({ value, label: t(`states.${value}`) })),
-    },
-    {
-      name: "category",
-      label: t("category"),
-      kind: "choice",
-      first: true,
-      options: categories.map(({ slug, name }) => ({ value: slug, label: name })),
-    },
-  ];
-  const columns = useMemo(
-    (): Column<ConsolePostItem>[] => [
-      {
-        id: "title",
-        header: t("title_field"),
-        main: true,
-        cell: ({ post_id, title, slug }) => (
-          <>
-            <ConsoleLink href={`${PATH}/${post_id}`} className="text-link">
-              {title || slug}
-            </ConsoleLink>
-            <span className="block text-13 font-normal text-quiet wrap-anywhere">{slug}</span>
-          </>
-        ),
-      },
-      {
-        id: "state",
-        header: t("state"),
-        cell: ({ listed, edited, recommended }) => (
-          <span className="flex flex-wrap gap-1.5">
-            <Pill tone={listed ? "good" : "warn"}>{t(`states.${listed ? "published" : "draft"}`)}</Pill>
-            {recommended && <Pill>{t("recommended_short")}</Pill>}
-            {edited && <Pill>{t("edited")}</Pill>}
-          </span>
-        ),
-      },
-      {
-        id: "category",
-        header: t("category"),
-        cell: ({ category }) => categories.find(({ slug }) => slug === category)?.name ?? category,
-      },
-      { id: "author", header: t("author"), cell: ({ author }) => author || "–" },
-      { id: "published", header: t("published_on"), oneLine: true, cell: (post) => post.published_on },
-      { id: "updated", header: t("updated"), cell: ({ updated_at }) => <ShortTime at={updated_at} /> },
-    ],
-    [t, categories],
-  );
+  const nameOf = ({ title, slug }: ConsolePostItem) => title || slug;
   return (
-    <ListScreen
-      name="posts"
-      title={t("title")}
-      lead={t("lead")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
-      rowId={({ post_id }) => String(post_id)}
-      rowName={({ title, slug }) => title || slug}
-      href={({ post_id }) => `${PATH}/${post_id}`}
-      empty={t("empty")}
-      tools={
-        <ConsoleLink href={`${PATH}/new`} className="button button-primary">
-          {t("new")}
-        </ConsoleLink>
-      }
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        lead: t("lead"),
+        empty: t("empty"),
+        rowId: ({ post_id }) => String(post_id),
+        rowName: nameOf,
+        href: hrefOf,
+        texts: {
+          main: "q",
+          values: { state: (value) => t(`states.${value as (typeof STATES)[number]}`) },
+          options: { category: categories.map(({ slug, name }) => ({ value: slug, label: name })) },
+        },
+        views: [
+          { id: "all", label: t("all"), filters: {} },
+          ...STATES.map((state) => ({ id: state, label: t(`states.${state}`), filters: { state } })),
+        ],
+        columns: [
+          column.link("title", t("title_field"), (row) => ({ text: nameOf(row), href: hrefOf(row) }), {
+            main: true,
+          }),
+          column.text("slug", t("slug"), ({ slug }) => slug, { minor: true }),
+          column.state(
+            "state",
+            t("state"),
+            ({ listed, edited, recommended }) => [
+              { text: t(`states.${listed ? "published" : "draft"}`), tone: listed ? "good" : "warn" },
+              recommended && { text: t("recommended_short") },
+              edited && { text: t("edited") },
+            ],
+            { width: 190 },
+          ),
+          column.text(
+            "category",
+            t("category"),
+            ({ category }) => categories.find(({ slug }) => slug === category)?.name ?? category,
+            { width: 140, card: "sub" },
+          ),
+          column.text("author", t("author"), ({ author }) => author, { width: 120, minor: true }),
+          column.text("published", t("published_on"), (post) => post.published_on, {
+            width: 104,
+            card: "time",
+          }),
+          column.time("updated", t("updated"), ({ updated_at }) => updated_at),
+        ],
+        tools: (
+          <ConsoleLink href={`${PATH}/new`} className="button button-primary">
+            {t("new")}
+          </ConsoleLink>
+        ),
+      }}
     />
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
-import { type Column, DataTable } from "@/components/console/data-table";
+import { useState } from "react";
+import { columnsOf } from "@/components/console/list/columns";
+import { ListScreen, NO_FIELDS, wholeList } from "@/components/console/list/list-screen";
+import type { RowAction } from "@/components/console/list/row-actions";
 import { NumberInput } from "@/components/console/number-input";
-import { ConsoleHeader } from "@/components/console/page-header";
-import { Pill, type Tone } from "@/components/console/pill";
+import type { Tone } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
@@ -42,6 +43,17 @@ function actionName(kind: Choice["kind"], { enabled, free }: ConsoleCampaign) {
   return `set_${kind}` as const;
 }
 
+const ACTIONS = [
+  { kind: "switch", name: "switch_off" },
+  { kind: "switch", name: "switch_on" },
+  { kind: "budget", name: "set_budget" },
+  { kind: "daily", name: "set_daily" },
+  { kind: "minimum", name: "set_minimum" },
+  { kind: "free", name: "mark_paid" },
+  { kind: "free", name: "mark_free" },
+] as const;
+const column = columnsOf<ConsoleCampaign>();
+
 /** Campaigns with their budgets and switches, and a coupon by its code. */
 export function CampaignsScreen({
   campaigns,
@@ -58,131 +70,102 @@ export function CampaignsScreen({
   const t = useTranslations("console.campaigns");
   const { locale } = useSurface();
   const { worth } = useCouponTerms();
-  const [choice, setChoice] = useState<Choice>();
   const [creates, setCreates] = useState(false);
 
-  const columns = useMemo((): Column<ConsoleCampaign>[] => {
-    const usd = (amount: number) => formatPrice(toCents(amount), locale);
-    const count = (value: number) => (value >= COUNTED_COUPONS ? `${COUNTED_COUPONS}+` : String(value));
-    return [
-      {
-        id: "title",
-        header: t("campaign"),
-        main: true,
-        cell: ({ title, campaign, coupon_code }) => (
-          <span className="block min-[900px]:min-w-32">
-            <span className="font-medium">{title}</span>
-            <span className="block text-13 text-quiet">
-              {campaign}
-              {coupon_code && ` · ${t("public_code")} ${coupon_code}`}
-            </span>
-          </span>
-        ),
-      },
-      {
-        id: "state",
-        header: t("state_name"),
-        cell: ({ state }) => <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>,
-      },
-      {
-        id: "worth",
-        header: t("worth"),
-        align: "end",
-        cell: (campaign) => (
-          <span className="block">
-            {worth(campaign)}
-            {campaign.free && <span className="block whitespace-normal text-13 text-quiet">{t("free")}</span>}
-          </span>
-        ),
-      },
-      {
-        id: "minimum",
-        header: t("minimum"),
-        align: "end",
-        cell: ({ minimum }) => (minimum > 0 ? usd(minimum) : "–"),
-      },
-      {
-        id: "budget",
-        header: t("budget"),
-        align: "end",
-        cell: ({ promised, monthly_budget, promised_today, daily_budget }) => (
-          <span className="inline-block min-[900px]:min-w-28">
-            {usd(promised)} / {monthly_budget === null ? t("no_cap") : usd(monthly_budget)}
-            {monthly_budget !== null && <Share part={promised} whole={monthly_budget} />}
-            {daily_budget !== null && (
-              <span className="block pt-1 whitespace-normal text-13 text-quiet">
-                {t("budget_today", { given: usd(promised_today), budget: usd(daily_budget) })}
-              </span>
-            )}
-          </span>
-        ),
-      },
-      {
-        id: "coupons",
-        header: t("used"),
-        align: "end",
-        cell: ({ used, coupons }) => `${count(used)} / ${count(coupons)}`,
-      },
-      {
-        id: "ends",
-        header: t("ends_at"),
-        cell: ({ ends_at }) => (ends_at ? <ShortTime at={ends_at} /> : t("open_end")),
-      },
-      {
-        id: "actions",
-        header: t("actions"),
-        main: true,
-        cell: (campaign) => (
-          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-32">
-            {kindsFor(campaign, mayMarkFree).map((kind) => (
-              <button
-                key={kind}
-                type="button"
-                className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-                onClick={() => setChoice({ kind, campaign })}
-              >
-                {t(actionName(kind, campaign))}
-              </button>
-            ))}
-          </span>
-        ),
-      },
-    ];
-  }, [t, locale, worth, mayMarkFree]);
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const count = (value: number) => (value >= COUNTED_COUPONS ? `${COUNTED_COUPONS}+` : String(value));
+  const budgetOf = ({ promised, monthly_budget: budget }: ConsoleCampaign) =>
+    `${usd(promised)} / ${budget === null ? t("no_cap") : usd(budget)}`;
 
   return (
     <>
-      <ConsoleHeader title={t("title")} lead={t("lead")}>
-        <Button look="primary" onClick={() => setCreates(true)}>
-          {t("new")}
-        </Button>
-      </ConsoleHeader>
-      <DataTable
-        name="campaigns"
-        label={t("title")}
-        columns={columns}
-        rows={campaigns}
+      <ListScreen
+        path="/console/campaigns"
+        list={wholeList(campaigns)}
+        values={{}}
+        fields={NO_FIELDS}
+        title={t("title")}
+        lead={t("lead")}
+        empty={t("empty")}
         rowId={({ campaign }) => campaign}
         rowName={({ title }) => title}
-        empty={t("empty")}
+        tools={
+          <Button look="primary" onClick={() => setCreates(true)}>
+            {t("new")}
+          </Button>
+        }
+        columns={[
+          column.text("title", t("campaign"), ({ title }) => title, { main: true }),
+          column.text("id", t("campaign_id"), ({ campaign }) => campaign, { panel: true }),
+          column.text("code", t("public_code"), ({ coupon_code }) => coupon_code, {
+            width: 110,
+            minor: true,
+          }),
+          column.state("state", t("state_name"), ({ state, free }) => [
+            { text: t(`state.${state}`), tone: TONES[state] },
+            free && { text: t("free") },
+          ]),
+          column.text("worth", t("worth"), worth, { width: 150, end: true, card: "end" }),
+          column.money("minimum", t("minimum"), ({ minimum }) => minimum || null, { width: 88 }),
+          column.cell(
+            "budget",
+            t("budget"),
+            (campaign) => (
+              <span className="relative block">
+                {budgetOf(campaign)}
+                {campaign.monthly_budget !== null && (
+                  <Share part={campaign.promised} whole={campaign.monthly_budget} />
+                )}
+              </span>
+            ),
+            { width: 160, end: true, card: "sub" },
+          ),
+          column.text(
+            "today",
+            t("today"),
+            ({ promised_today, daily_budget }) =>
+              daily_budget === null
+                ? null
+                : t("budget_today", { given: usd(promised_today), budget: usd(daily_budget) }),
+            { panel: true },
+          ),
+          column.text("coupons", t("used"), ({ used, coupons }) => `${count(used)} / ${count(coupons)}`, {
+            width: 104,
+            end: true,
+          }),
+          column.cell(
+            "ends",
+            t("ends_at"),
+            ({ ends_at }) => (ends_at ? <ShortTime at={ends_at} /> : t("open_end")),
+            { width: 138, minor: true },
+          ),
+        ]}
+        actions={ACTIONS.map(
+          ({ kind, name }): RowAction<ConsoleCampaign> => ({
+            id: name,
+            label: t(name),
+            when: (campaign) =>
+              kindsFor(campaign, mayMarkFree).includes(kind) && actionName(kind, campaign) === name,
+            dialog: (campaign, onClose) => <ChangeDialog choice={{ kind, campaign }} onClose={onClose} />,
+          }),
+        )}
       />
       <div className="pt-8">
         <RecordSection title={t("coupon")}>
           <CouponLookup typed={typed} coupon={coupon} />
         </RecordSection>
       </div>
-      {choice && <ChangeDialog choice={choice} onClose={() => setChoice(undefined)} />}
       <NewCampaign open={creates} mayMarkFree={mayMarkFree} onClose={() => setCreates(false)} />
     </>
   );
 }
 
-/** How much of a budget is committed, as a bar below the figures. */
+/** How much of a budget is committed, as a bar under the figures. */
 function Share({ part, whole }: { part: number; whole: number }) {
   const width = whole > 0 ? Math.min(100, (part / whole) * 100) : 100;
   return (
-    <span aria-hidden="true" className="mt-1 block h-1 rounded-full bg-sunk">
-      <span className="block h-1 rounded-full bg-ink" style={{ width: `${width}%` }} />
+    <span aria-hidden="true" className="absolute inset-x-0 -bottom-0.5 block h-0.5 bg-hairline">
+      <span className="block h-0.5 bg-ink" style={{ width: `${width}%` }} />
     </span>
   );
 }

@@ -1,227 +1,173 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useMemo, useState } from "react";
 import { useActorName } from "@/components/console/actor";
-import type { Column } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill, type Tone } from "@/components/console/pill";
-import { StateTabs } from "@/components/console/state-tabs";
-import { Age, ShortTime } from "@/components/console/time";
+import { columnsOf, NOTHING } from "@/components/console/list/columns";
+import type { RowAction } from "@/components/console/list/row-actions";
+import type { Tone } from "@/components/console/pill";
 import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { ActionDialog } from "@/components/staff/action-dialog";
-import { Button } from "@/components/ui/button";
+import { StaffList } from "@/components/staff/staff-list";
 import { TextArea } from "@/components/ui/text-input";
 import type {
   ConsoleReplacement,
   ConsoleReplacementList,
 } from "@/lib/delivery/console/contract-replacements";
 import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
-const PATH = "/console/replacements";
 const TONES: Record<ReplacementState, Tone> = { asked: "warn", approved: "good", refused: "bad" };
-/** Stock is counted to this number. */
-const COUNTED = 100;
-
-type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" };
-
+const DECISIONS = { approve: "approved", refuse: "refused" } as const;
+const column = columnsOf<ConsoleReplacement>();
 const passOf = ({ product_name, vip_type }: ConsoleReplacement) => `${product_name} · ${vip_type}`;
-const counted = (count: number) => (count >= COUNTED ? `${COUNTED}+` : String(count));
 
 /** The queue of replacement requests, oldest first, with what helps to decide; and the decided ones. */
-export function ConsoleReplacements({
-  list,
-  values,
-  state,
-  mayDecide,
-  tools,
-  mayWithdraw,
-}: {
-  list: ConsoleReplacementList;
-  values: FilterValues;
-  state: ReplacementState;
-  mayDecide: boolean;
-  /** Saved views and the export. */
-  tools: ReactNode;
-  /** the unsold codes of a batch */
-  mayWithdraw: boolean;
-}) {
+export function ConsoleReplacements(data: StaffListData<ConsoleReplacementList>) {
   const t = useTranslations("console.replacements");
   const actorName = useActorName();
-  const [choice, setChoice] = useState<Choice>();
-  const isOpen = state === "asked";
-  const columns = useMemo((): Column<ConsoleReplacement>[] => {
-    const decision: Column<ConsoleReplacement> = isOpen
-      ? {
-          id: "actions",
-          header: t("actions"),
-          main: true,
-          oneLine: true,
-          cell: (request) => (
-            <span className="flex flex-wrap gap-2">
-              {request.blocked_by && <Pill tone="bad">{t(`blocked.${request.blocked_by}`)}</Pill>}
-              {mayDecide && !request.blocked_by && (
-                <Button onClick={() => setChoice({ request, decision: "approve" })}>{t("approve")}</Button>
-              )}
-              {mayDecide && request.blocked_by !== "own_request" && (
-                <Button look="quiet" onClick={() => setChoice({ request, decision: "refuse" })}>
-                  {t("refuse")}
-                </Button>
-              )}
-            </span>
-          ),
-        }
-      : {
-          id: "decided",
-          header: t("decided"),
-          cell: ({ decided_at, decided_by, state }) => (
-            <>
-              <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>{" "}
-              {decided_at && <ShortTime at={decided_at} />}
-              <span className="block text-13 text-quiet">{decided_by && actorName(decided_by)}</span>
-            </>
-          ),
-        };
-    return [
-      {
-        id: "pass",
-        header: t("pass"),
-        main: true,
-        cell: (request) => (
-          <div className="min-[900px]:min-w-40">
-            {passOf(request)}
-            <ConsoleLink
-              href={`/console/orders/${request.order_number}`}
-              className="text-link block w-fit font-normal whitespace-nowrap"
-            >
-              {request.order_number}
-            </ConsoleLink>
-          </div>
-        ),
-      },
-      isOpen
-        ? {
-            id: "age",
-            header: t("age"),
-            oneLine: true,
-            cell: ({ asked_at }) => <Age at={asked_at} />,
-          }
-        : { id: "asked", header: t("asked"), cell: ({ asked_at }) => <ShortTime at={asked_at} /> },
-      {
-        id: "reason",
-        header: t("reason"),
-        cell: ({ reason, asked_by }) => (
-          <div className="min-[900px]:min-w-48">
-            <p className="whitespace-pre-wrap">{reason}</p>
-            {asked_by && <p className="text-13 text-quiet">{t("asked_by", { email: asked_by })}</p>}
-          </div>
-        ),
-      },
-      {
-        id: "buyer",
-        header: t("buyer"),
-        cell: ({ customer_id, email, earlier, earlier_approved }) => (
-          <div className="min-[900px]:min-w-40">
-            <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
-              {email}
-            </ConsoleLink>
-            <p className="text-13 text-quiet">
-              {t("earlier_text", { count: earlier, approved: earlier_approved })}
-            </p>
-          </div>
-        ),
-      },
-      { id: "shown", header: t("shown"), cell: ({ shown }) => t("shown_text", { count: shown }) },
-      { id: "stock", header: t("stock"), align: "end", cell: ({ stock }) => counted(stock) },
-      {
-        id: "batch",
-        header: t("batch"),
-        cell: (request) =>
-          request.batch_id === null ? (
-            <span className="text-quiet">{t("no_batch")}</span>
-          ) : (
-            <div className="flex flex-col items-start gap-1 min-[900px]:min-w-32">
-              <ConsoleLink
-                href={`/console/keys/batches/${request.batch_id}`}
-                className="text-link wrap-anywhere"
-              >
-                {request.batch_name}
-              </ConsoleLink>
-              {request.batch_requests !== null && (
-                <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
-              )}
-              {mayWithdraw && (
-                <BatchWithdrawal
-                  of="admin"
-                  id={request.batch_id}
-                  name={request.batch_name ?? ""}
-                  requestId={request.request_id}
-                />
-              )}
-            </div>
-          ),
-      },
-      decision,
-    ];
-  }, [t, actorName, isOpen, mayDecide, mayWithdraw]);
+  const isOpen = (data.values.state ?? "asked") === "asked";
+  const mayDecide = isOpen && mayStaff(data.roles, "replacements.decide");
+  const mayWithdraw = mayStaff(data.roles, "stock.manage");
   return (
-    <>
-      <ListScreen
-        name="replacements"
-        title={t("title")}
-        lead={t("lead")}
-        list={list}
-        values={values}
-        filters={[]}
-        columns={columns}
-        rowId={({ request_id }) => request_id}
-        rowName={(request) => `${passOf(request)} ${request.email}`}
-        href={({ order_number }) => `/console/orders/${order_number}`}
-        empty={t("empty")}
-        tools={
-          <>
-            <StateTabs
-              label={t("tabs")}
-              current={state}
-              tabs={REPLACEMENT_STATES.map((value) => ({
-                value,
-                label: t(`state.${value}`),
-                href: value === "asked" ? PATH : `${PATH}?state=${value}`,
-              }))}
-            />
-            {tools}
-          </>
-        }
-      />
-      {choice && (
-        <ActionDialog
-          open
-          title={t(`${choice.decision}_title`, { pass: passOf(choice.request) })}
-          confirm={t(choice.decision)}
-          danger={choice.decision === "refuse"}
-          done={t(choice.decision === "approve" ? "approved" : "refused")}
-          path={`/admin/replacements/${choice.request.request_id}/${choice.decision}`}
-          body={(fields) => ({
-            version: choice.request.version,
-            ...(choice.decision === "refuse" && { reason: String(fields.get("reason") ?? "").trim() }),
-          })}
-          fields={
-            choice.decision === "refuse" ? (
-              <TextArea
-                name="reason"
-                label={t("reason_label")}
-                hint={t("reason_hint")}
-                required
-                maxLength={REPLACEMENT_NOTE_MAX}
-                rows={3}
-              />
-            ) : undefined
-          }
-          onClose={() => setChoice(undefined)}
-        />
-      )}
-    </>
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        lead: t("lead"),
+        empty: t("empty"),
+        rowId: ({ request_id }) => request_id,
+        rowName: (request) => `${passOf(request)} ${request.email}`,
+        href: ({ order_number }) => `/console/orders/${order_number}`,
+        texts: { values: { state: (value) => t(`state.${value as ReplacementState}`) } },
+        views: REPLACEMENT_STATES.map((state) => ({
+          id: state,
+          label: t(`state.${state}`),
+          filters: state === "asked" ? {} : { state },
+        })),
+        columns: [
+          column.text("pass", t("pass"), passOf, { main: true }),
+          column.order(t("order"), ({ order_number }) => order_number),
+          isOpen
+            ? column.age("age", t("age"), ({ asked_at }) => asked_at)
+            : column.time("asked", t("asked"), ({ asked_at }) => asked_at),
+          column.text("reason", t("reason"), ({ reason }) => reason),
+          column.text("asked_by", t("requested_by"), ({ asked_by }) => asked_by, { panel: true }),
+          column.customer("buyer", t("buyer"), (row) => row),
+          column.text(
+            "earlier",
+            t("earlier"),
+            ({ earlier: count, earlier_approved: approved }) => t("earlier_text", { count, approved }),
+            { panel: true },
+          ),
+          column.text("shown", t("shown"), ({ shown }) => t("shown_text", { count: shown }), {
+            width: 116,
+            minor: true,
+          }),
+          column.count("stock", t("stock"), ({ stock }) => stock, { limit: 100, width: 64 }),
+          column.link(
+            "batch",
+            t("batch"),
+            ({ batch_id, batch_name }) =>
+              batch_id === null
+                ? null
+                : { text: batch_name ?? "", href: `/console/keys/batches/${batch_id}` },
+            { minor: true },
+          ),
+          column.cell(
+            "batch_requests",
+            t("batch_requests"),
+            ({ batch_requests, batch_id, batch_name, request_id }) =>
+              batch_id === null ? (
+                t("no_batch")
+              ) : (
+                <>
+                  {batch_requests !== null && t("batch_text", { count: batch_requests })}{" "}
+                  {mayWithdraw && (
+                    <BatchWithdrawal
+                      of="admin"
+                      id={batch_id}
+                      name={batch_name ?? ""}
+                      requestId={request_id}
+                    />
+                  )}
+                </>
+              ),
+            { panel: true },
+          ),
+          column.state("state", isOpen ? t("blocked_title") : t("decided"), ({ state, blocked_by }) =>
+            isOpen
+              ? [blocked_by && { text: t(`blocked.${blocked_by}`), tone: "bad" }]
+              : { text: t(`state.${state}`), tone: TONES[state] },
+          ),
+          ...(isOpen
+            ? []
+            : [
+                column.time("decided", t("decided_at"), ({ decided_at }) => decided_at),
+                column.cell(
+                  "decided_by",
+                  t("decided_by"),
+                  ({ decided_by }) => (decided_by ? actorName(decided_by) : NOTHING),
+                  { minor: true },
+                ),
+              ]),
+        ],
+        actions: mayDecide
+          ? (["approve", "refuse"] as const).map(
+              (decision): RowAction<ConsoleReplacement> => ({
+                id: decision,
+                key: decision === "approve" ? "a" : "r",
+                label: t(decision),
+                danger: decision === "refuse",
+                when: ({ blocked_by }) =>
+                  decision === "approve" ? !blocked_by : blocked_by !== "own_request",
+                dialog: (request, onClose) => (
+                  <DecisionDialog request={request} decision={decision} onClose={onClose} />
+                ),
+              }),
+            )
+          : [],
+      }}
+    />
+  );
+}
+
+function DecisionDialog({
+  request,
+  decision,
+  onClose,
+}: {
+  request: ConsoleReplacement;
+  decision: keyof typeof DECISIONS;
+  onClose: () => void;
+}) {
+  const t = useTranslations("console.replacements");
+  const refuses = decision === "refuse";
+  return (
+    <ActionDialog
+      open
+      title={t(`${decision}_title`, { pass: passOf(request) })}
+      confirm={t(decision)}
+      danger={refuses}
+      done={t(DECISIONS[decision])}
+      path={`/admin/replacements/${request.request_id}/${decision}`}
+      body={(fields) => ({
+        version: request.version,
+        ...(refuses && { reason: String(fields.get("reason") ?? "").trim() }),
+      })}
+      fields={
+        refuses ? (
+          <TextArea
+            name="reason"
+            label={t("reason_label")}
+            hint={t("reason_hint")}
+            required
+            maxLength={REPLACEMENT_NOTE_MAX}
+            rows={3}
+          />
+        ) : undefined
+      }
+      onClose={onClose}
+    />
   );
 }

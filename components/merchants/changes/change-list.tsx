@@ -1,78 +1,57 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
 import { CHANGE_TONES } from "@/components/merchants/changes/tones";
-import type { MerchantChange, MerchantChangeList } from "@/lib/merchants/changes/contract";
-import { CHANGE_STATES } from "@/lib/merchants/rules";
+import type { MerchantChange } from "@/lib/merchants/changes/contract";
+import type { CHANGE_STATES } from "@/lib/merchants/rules";
 
-type Props = { home: string; list: MerchantChangeList; values: FilterValues };
+const column = columnsOf<MerchantChange>();
 
 /** A merchant's changes of its products, with the shop's answers. */
-export function MerchantChanges({ home, list, values }: Props) {
+export function MerchantChanges(data: ListData<MerchantChange>) {
   const t = useTranslations("console.merchant_changes");
-  const filters: Filter[] = [
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: CHANGE_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
-    },
-  ];
-  const columns = useMemo((): Column<MerchantChange>[] => changeColumns(t, home), [t, home]);
+  const stateName = (state: string) => t(`states.${state as (typeof CHANGE_STATES)[number]}`);
+  const hrefOf = ({ change_id }: MerchantChange) => `${data.path}/${change_id}`;
   return (
     <ListScreen
-      name="merchant-changes"
-      path={`${home}/changes`}
+      {...data}
       title={t("changes")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
+      empty={t("changes_empty")}
       rowId={({ change_id }) => change_id}
       rowName={({ product_name }) => product_name}
-      href={({ change_id }) => `${home}/changes/${change_id}`}
-      empty={t("changes_empty")}
+      href={hrefOf}
+      texts={{ values: { state: stateName } }}
+      views={[
+        { id: "all", label: t("all"), filters: {} },
+        ...(["draft", "proposed", "returned"] as const).map((state) => ({
+          id: state,
+          label: stateName(state),
+          filters: { state },
+        })),
+      ]}
+      columns={[
+        column.link("product", t("product"), (row) => ({ text: row.product_name, href: hrefOf(row) }), {
+          main: true,
+        }),
+        column.text("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { width: 120, card: "sub" }),
+        column.state(
+          "state",
+          t("state"),
+          ({ state }) => ({ text: stateName(state), tone: CHANGE_TONES[state] }),
+          { width: 120 },
+        ),
+        column.time("created", t("created"), ({ created_at }) => created_at),
+        column.text("by", t("by"), ({ by_shop, created_by }) => (by_shop ? t("by_shop") : created_by), {
+          minor: true,
+        }),
+        column.time("decided", t("decided"), ({ decided_at }) => decided_at),
+        column.text("automatic", t("decided_how"), ({ automatic }) => (automatic && t("automatic")) || null, {
+          panel: true,
+        }),
+        column.text("note", t("note"), ({ note }) => note),
+      ]}
     />
   );
 }
-
-type Texts = ReturnType<typeof useTranslations<"console.merchant_changes">>;
-
-const changeColumns = (t: Texts, home: string): Column<MerchantChange>[] => [
-  {
-    id: "product",
-    header: t("product"),
-    main: true,
-    cell: ({ change_id, product_name }) => (
-      <ConsoleLink href={`${home}/changes/${change_id}`} className="text-link wrap-anywhere">
-        {product_name}
-      </ConsoleLink>
-    ),
-  },
-  { id: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
-  {
-    id: "state",
-    header: t("state"),
-    cell: ({ state }) => <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>,
-  },
-  { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-  { id: "by", header: t("by"), cell: ({ by_shop, created_by }) => (by_shop ? t("by_shop") : created_by) },
-  {
-    id: "decided",
-    header: t("decided"),
-    cell: ({ decided_at, automatic }) => (
-      <>
-        {decided_at ? <ShortTime at={decided_at} /> : "–"} {automatic && t("automatic")}
-      </>
-    ),
-  },
-  { id: "note", header: t("note"), cell: ({ note }) => note ?? "–" },
-];

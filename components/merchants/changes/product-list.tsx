@@ -1,18 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill, type Tone } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
-import { CHANGE_TONES } from "@/components/merchants/changes/tones";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
+import type { Tone } from "@/components/console/pill";
 import type { Option } from "@/components/ui/select";
-import { useSurface } from "@/components/ui/surface";
-import type { MerchantProductList, MerchantProductRow } from "@/lib/merchants/changes/contract";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import type { MerchantProductRow } from "@/lib/merchants/changes/contract";
 
 export const PRODUCT_TONES: Record<MerchantProductRow["state"], Tone> = {
   sold: "good",
@@ -20,101 +14,78 @@ export const PRODUCT_TONES: Record<MerchantProductRow["state"], Tone> = {
   blocked: "bad",
 };
 
-type Props = {
+type Props = ListData<MerchantProductRow> & {
   /** the merchant's console: `/merchant/{handle}` */
   home: string;
-  list: MerchantProductList;
-  values: FilterValues;
   categories: readonly Option[];
   mayWrite: boolean;
 };
 
+const column = columnsOf<MerchantProductRow>();
+
 /** A merchant's products. */
-export function MerchantProducts({ home, list, values, categories, mayWrite }: Props) {
+export function MerchantProducts({ home, categories, mayWrite, ...data }: Props) {
   const t = useTranslations("console.merchant_changes");
-  const { locale } = useSurface();
-  const yes = [{ value: "true", label: t("yes") }];
-  const filters: Filter[] = [
-    { name: "name", label: t("name"), kind: "text", first: true },
-    { name: "category", label: t("category"), kind: "choice", first: true, options: categories },
-    { name: "untranslated", label: t("untranslated"), kind: "choice", options: yes },
-    { name: "no_stock", label: t("no_stock"), kind: "choice", options: yes },
-  ];
-  const columns = useMemo(
-    (): Column<MerchantProductRow>[] => [
-      {
-        id: "name",
-        header: t("name"),
-        main: true,
-        cell: ({ product_id, product_name }) => (
-          <ConsoleLink href={`${home}/products/${product_id}`} className="text-link wrap-anywhere">
-            {product_name}
-          </ConsoleLink>
-        ),
-      },
-      {
-        id: "state",
-        header: t("state"),
-        cell: ({ state, untranslated, shop_change }) => (
-          <span className="flex flex-wrap gap-1.5">
-            <Pill tone={PRODUCT_TONES[state]}>{t(`product_states.${state}`)}</Pill>
-            {shop_change && (
-              <ConsoleLink href={`${home}/changes/${shop_change.change_id}`} className="text-link">
-                <Pill tone="warn">{t("shop_mark")}</Pill>
-              </ConsoleLink>
-            )}
-            {untranslated.length > 0 && (
-              <Pill tone="warn">{t("lacks", { languages: untranslated.join(", ") })}</Pill>
-            )}
-          </span>
-        ),
-      },
-      { id: "plans", header: t("plans"), align: "end", cell: ({ plans }) => plans },
-      {
-        id: "price",
-        header: t("price_from"),
-        align: "end",
-        cell: ({ price_from }) => (price_from === null ? "–" : formatPrice(toCents(price_from), locale)),
-      },
-      {
-        id: "stock",
-        header: t("stock"),
-        align: "end",
-        cell: ({ stock, stock_exact }) => t("codes", { count: stock, more: stock_exact ? "no" : "yes" }),
-      },
-      {
-        id: "change",
-        header: t("open_change"),
-        cell: ({ open_change }) =>
-          open_change ? (
-            <ConsoleLink href={`${home}/changes/${open_change.change_id}`} className="text-link">
-              <Pill tone={CHANGE_TONES[open_change.state]}>{t(`states.${open_change.state}`)}</Pill>
-            </ConsoleLink>
-          ) : (
-            "–"
-          ),
-      },
-      { id: "updated", header: t("changed"), cell: ({ updated_at }) => <ShortTime at={updated_at} /> },
-    ],
-    [t, locale, home],
-  );
+  const hrefOf = ({ product_id }: MerchantProductRow) => `${data.path}/${product_id}`;
   return (
     <ListScreen
-      name="merchant-products"
-      path={`${home}/products`}
+      {...data}
       title={t("products")}
       lead={t("products_lead")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
+      empty={t("products_empty")}
       rowId={({ product_id }) => String(product_id)}
       rowName={({ product_name }) => product_name}
-      href={({ product_id }) => `${home}/products/${product_id}`}
-      empty={t("products_empty")}
+      href={hrefOf}
+      texts={{ main: "name", options: { category: categories } }}
+      views={[
+        { id: "all", label: t("all"), filters: {} },
+        { id: "no_stock", label: t("no_stock"), filters: { no_stock: "true" } },
+        { id: "untranslated", label: t("untranslated"), filters: { untranslated: "true" } },
+      ]}
+      columns={[
+        column.link("name", t("name"), (row) => ({ text: row.product_name, href: hrefOf(row) }), {
+          main: true,
+        }),
+        column.state(
+          "state",
+          t("state"),
+          ({ state, untranslated, shop_change }) => [
+            { text: t(`product_states.${state}`), tone: PRODUCT_TONES[state] },
+            shop_change && { text: t("shop_mark"), tone: "warn" },
+            untranslated.length > 0 && {
+              text: t("lacks", { languages: untranslated.join(", ") }),
+              tone: "warn",
+            },
+          ],
+          { width: 240 },
+        ),
+        column.count("plans", t("plans"), ({ plans }) => plans, { width: 72 }),
+        column.money("price", t("price_from"), ({ price_from }) => price_from),
+        column.text(
+          "stock",
+          t("stock"),
+          ({ stock, stock_exact }) => t("codes", { count: stock, more: stock_exact ? "no" : "yes" }),
+          { width: 104, end: true, card: "sub" },
+        ),
+        column.link(
+          "change",
+          t("open_change"),
+          ({ open_change: open }) =>
+            open && { text: t(`states.${open.state}`), href: `${home}/changes/${open.change_id}` },
+          { width: 132 },
+        ),
+        column.link(
+          "shop_change",
+          t("shop_mark"),
+          ({ shop_change: change }) =>
+            change && { text: t("to_change"), href: `${home}/changes/${change.change_id}` },
+          { panel: true },
+        ),
+        column.time("updated", t("changed"), ({ updated_at }) => updated_at),
+      ]}
       tools={
         mayWrite && (
-          <ConsoleLink href={`${home}/products/new`} className="button button-primary">
+          <ConsoleLink href={`${data.path}/new`} className="button button-primary">
             {t("new")}
           </ConsoleLink>
         )

@@ -1,106 +1,78 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
+import { StaffList } from "@/components/staff/staff-list";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/merchants/console/contract-merchants";
-import { MERCHANT_STATES } from "@/lib/merchants/rules";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
-const PATH = "/console/merchants";
 /** A part of a whole; none: nothing was sold. */
 export const percentText = (share: number | null, locale: string): string =>
   share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
-const more = (count: number, exact: boolean) => (exact ? String(count) : `${count}+`);
+
+type State = ConsoleMerchant["state"];
+const column = columnsOf<ConsoleMerchant>();
+const hrefOf = ({ merchant_id }: ConsoleMerchant) => `/console/merchants/${merchant_id}`;
 
 /** The merchants, the newest first or by name. */
-export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; values: FilterValues }) {
+export function ConsoleMerchants(data: StaffListData<ConsoleMerchantList>) {
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
   const { locale } = useSurface();
-  const filters: Filter[] = [
-    { name: "name", label: t("name"), kind: "text", first: true },
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: MERCHANT_STATES.map((value) => ({ value, label: stateName(value) })),
-    },
-  ];
-  const columns = useMemo(
-    (): Column<ConsoleMerchant>[] => [
-      {
-        id: "name",
-        header: t("name"),
-        main: true,
-        cell: ({ merchant_id, name, handle }) => (
-          <>
-            <ConsoleLink href={`${PATH}/${merchant_id}`} className="text-link wrap-anywhere">
-              {name}
-            </ConsoleLink>
-            <span className="block text-13 text-quiet">{handle}</span>
-          </>
-        ),
-      },
-      {
-        id: "state",
-        header: t("state"),
-        cell: ({ state, trust, renamed, discounts }) => (
-          <span className="flex flex-wrap gap-1.5">
-            <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
-            {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
-            {renamed && <Pill tone="warn">{t("name_asked")}</Pill>}
-            {discounts?.high_since && !discounts.looked_at && <Pill tone="warn">{t("high_discounts")}</Pill>}
-          </span>
-        ),
-      },
-      {
-        id: "members",
-        header: t("members"),
-        cell: ({ members }) => (members === 0 ? t("by_staff") : <span className="figures">{members}</span>),
-      },
-      {
-        id: "products",
-        header: t("products"),
-        cell: ({ products, products_exact }) => (
-          <span className="figures">{more(products, products_exact)}</span>
-        ),
-      },
-      {
-        id: "sales",
-        header: t("sales_30"),
-        cell: ({ sales, sales_exact }) => <span className="figures">{more(sales, sales_exact)}</span>,
-      },
-      {
-        id: "discounts",
-        header: t("shop_paid_share"),
-        cell: ({ discounts }) => (
-          <span className="figures">{percentText(discounts?.share ?? null, locale)}</span>
-        ),
-      },
-      { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-    ],
-    [t, stateName, locale],
-  );
   return (
-    <ListScreen
-      name="merchants"
-      title={t("title")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
-      rowId={({ merchant_id }) => merchant_id}
-      rowName={({ name }) => name}
-      href={({ merchant_id }) => `${PATH}/${merchant_id}`}
-      empty={t("empty")}
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        empty: t("empty"),
+        rowId: ({ merchant_id }) => merchant_id,
+        rowName: ({ name }) => name,
+        href: hrefOf,
+        texts: { main: "name", values: { state: (value) => stateName(value as State) } },
+        views: [
+          { id: "all", label: t("all"), filters: {} },
+          ...(["active", "invited", "paused", "suspended"] as const).map((state) => ({
+            id: state,
+            label: stateName(state),
+            filters: { state },
+          })),
+          { id: "renamed", label: t("name_asked"), filters: { renamed: "true" } },
+        ],
+        columns: [
+          column.link("name", t("name"), (row) => ({ text: row.name, href: hrefOf(row) }), { main: true }),
+          column.text("handle", t("handle"), ({ handle }) => handle, { card: "sub" }),
+          column.state(
+            "state",
+            t("state"),
+            ({ state, trust, renamed, discounts }) => [
+              { text: stateName(state), tone: MERCHANT_TONES[state] },
+              trust === "trusted" && { text: t("trusted"), tone: "good" },
+              renamed && { text: t("name_asked"), tone: "warn" },
+              discounts !== null &&
+                discounts.high_since !== null &&
+                !discounts.looked_at && { text: t("high_discounts"), tone: "warn" },
+            ],
+            { width: 190 },
+          ),
+          column.text("members", t("members"), ({ members }) => members || t("by_staff"), { width: 96 }),
+          column.count("products", t("products"), ({ products }) => products, {
+            exact: (row) => row.products_exact,
+          }),
+          column.count("sales", t("sales_30"), ({ sales }) => sales, {
+            exact: (row) => row.sales_exact,
+            width: 116,
+          }),
+          column.text(
+            "discounts",
+            t("shop_paid_share"),
+            ({ discounts }) => percentText(discounts?.share ?? null, locale),
+            { width: 116, end: true, minor: true },
+          ),
+          column.time("created", t("created"), ({ created_at }) => created_at),
+        ],
+      }}
     />
   );
 }

@@ -1,55 +1,56 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { ShortDate, ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
+import { ShortDate } from "@/components/console/time";
 import { FileButton } from "@/components/merchants/portal/file-button";
 import { useSurface } from "@/components/ui/surface";
-import type { MerchantMoney, MoneyEntry, MoneyEntryList } from "@/lib/merchants/money/contract";
+import type { MerchantMoney, MoneyEntry } from "@/lib/merchants/money/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = {
+type Props = ListData<MoneyEntry> & {
   /** of the merchant's console */
   home: string;
   handle: string;
   money: MerchantMoney;
-  list: MoneyEntryList;
-  values: FilterValues;
 };
 
-type Texts = ReturnType<typeof useTranslations<"console.merchant_money">>;
-
 const usd = (amount: number, locale: Locale) => formatPrice(toCents(amount), locale);
+const column = columnsOf<MoneyEntry>();
 
 /** What the shop owes a merchant, what of it is held and why, and the entries that add up to it. */
-export function MoneyScreen({ home, handle, money, list, values }: Props) {
+export function MoneyScreen({ home, handle, money, ...data }: Props) {
   const t = useTranslations("console.merchant_money");
-  const { locale } = useSurface();
-  const filters: Filter[] = [
-    { name: "from", label: t("from"), kind: "date", first: true },
-    { name: "to", label: t("to"), kind: "date", first: true },
-  ];
-  const columns = useMemo(() => entryColumns(t, locale, home), [t, locale, home]);
   return (
     <ListScreen
-      name="merchant-money"
-      path={`${home}/money`}
+      {...data}
       title={t("title")}
       lead={t("lead")}
-      list={list}
-      values={values}
-      filters={filters}
-      columns={columns}
+      empty={t("empty")}
       rowId={({ entry_id }) => entry_id}
       rowName={({ product_name }) => product_name}
-      empty={t("empty")}
-      tools={
-        <FileButton handle={handle} call="/merchant/money/entries.csv" file="money.csv" values={values} />
+      columns={[
+        column.link(
+          "entry",
+          t("entry"),
+          ({ kind, vip_id, product_name, vip_type, units }) => ({
+            text: `${t(`kind.${kind}`)} · ${product_name} · ${vip_type}${units > 1 ? ` × ${units}` : ""}`,
+            href: `${home}/sales?vip_id=${vip_id}`,
+          }),
+          { main: true },
+        ),
+        column.time("at", t("at"), ({ at }) => at),
+        column.money("amount", t("amount"), ({ amount }) => amount),
+      ]}
+      exportButton={
+        <FileButton
+          handle={handle}
+          call="/merchant/money/entries.csv"
+          file="money.csv"
+          values={data.values}
+        />
       }
       summary={<Balance money={money} />}
     />
@@ -100,25 +101,3 @@ function Balance({ money }: { money: MerchantMoney }) {
     </section>
   );
 }
-
-const entryColumns = (t: Texts, locale: Locale, home: string): Column<MoneyEntry>[] => [
-  { id: "at", header: t("at"), oneLine: true, cell: ({ at }) => <ShortTime at={at} /> },
-  {
-    id: "entry",
-    header: t("entry"),
-    main: true,
-    cell: ({ kind, vip_id, product_name, vip_type, units }) => (
-      <div className="min-[900px]:min-w-40">
-        {t(`kind.${kind}`)}
-        {" · "}
-        <ConsoleLink href={`${home}/sales?vip_id=${vip_id}`} className="text-link wrap-anywhere">
-          {product_name}
-        </ConsoleLink>
-        <span className="block text-13 text-quiet">
-          {vip_type} × {units}
-        </span>
-      </div>
-    ),
-  },
-  { id: "amount", header: t("amount"), align: "end", cell: ({ amount }) => usd(amount, locale) },
-];

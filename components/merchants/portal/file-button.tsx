@@ -2,10 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { downloadFile } from "@/components/console/download";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
-import { Button } from "@/components/ui/button";
+import { type FilterValues, filterQuery, filtersOf } from "@/components/console/list/filter-values";
+import { TOOL } from "@/components/console/list/list-toolbar";
 import { Icon } from "@/components/ui/icon";
+import { useTimeZone } from "@/components/ui/local-time";
+import { Spinner } from "@/components/ui/spinner";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ApiResult } from "@/lib/platform/api/client";
@@ -35,16 +36,27 @@ async function fetchFile({ handle, call, values }: Props, network: string): Prom
 /** Downloads what a list's filters show as CSV. */
 export function FileButton(props: Props) {
   const t = useTranslations("console.merchant");
+  const timeZone = useTimeZone();
   const { pending, run } = useCall(useTranslations("errors")("network"));
   async function download() {
-    const result = await run(({ networkMessage }) => fetchFile(props, networkMessage));
+    const result = await run(({ networkMessage }) => fetchFile(
+        { ...props, values: { ...filtersOf(props.values), time_zone: timeZone } },
+        networkMessage,
+      ));
     if (result.ok) downloadFile(result.data, props.file);
     else showToast(result.message, "bad");
   }
   return (
-    <Button look="secondary" pending={pending} onClick={() => void download()}>
-      <Icon name="table" size={18} />
-      {t("file")}
-    </Button>
+    <button
+      type="button"
+      aria-label={t("file")}
+      title={t("file")}
+      aria-busy={pending || undefined}
+      onClick={() => void (pending || download())}
+      className={TOOL}
+    >
+      {pending ? <Spinner size={16} /> : <Icon name="table" size={16} />}
+      CSV
+    </button>
   );
 }

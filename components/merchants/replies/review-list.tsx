@@ -1,132 +1,91 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useMemo, useState } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import type { FormEvent } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill, type Tone } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
+import type { RowAction } from "@/components/console/list/row-actions";
+import type { Tone } from "@/components/console/pill";
+import { Rating } from "@/components/console/rating";
 import { useAction } from "@/components/merchants/portal/use-action";
-import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
-import type { MerchantReview, MerchantReviewList, ReplyView } from "@/lib/merchants/replies/contract";
+import type { MerchantReview, ReplyView } from "@/lib/merchants/replies/contract";
 import { REPLY_MAX } from "@/lib/merchants/replies/rules";
 import { api } from "@/lib/platform/api/client";
-import { RATING_MAX } from "@/lib/reviews/rules";
 
-type Props = { home: string; list: MerchantReviewList; values: FilterValues; mayReply: boolean };
 type ReplyState = NonNullable<MerchantReview["reply"]>["state"];
 
 const TONES: Record<ReplyState, Tone> = { waiting: "warn", shown: "good", refused: "bad" };
-const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
+const column = columnsOf<MerchantReview>();
 
 /** The reviews of a merchant's products, the newest first, with its replies. */
-export function MerchantReviews({ home, list, values, mayReply }: Props) {
+export function MerchantReviews({ mayReply, ...data }: ListData<MerchantReview> & { mayReply: boolean }) {
   const t = useTranslations("console.merchant_reviews");
-  const [replying, setReplying] = useState<MerchantReview>();
-  const filters: Filter[] = [
-    {
-      name: "replied",
-      label: t("reply"),
-      kind: "choice",
-      first: true,
-      options: [
-        { value: "false", label: t("without_reply") },
-        { value: "true", label: t("with_reply") },
-      ],
-    },
-    {
-      name: "rating",
-      label: t("rating"),
-      kind: "choice",
-      first: true,
-      options: RATINGS.map((rating) => ({ value: String(rating), label: t("stars", { count: rating }) })),
-    },
-    { name: "product_id", label: t("product_id"), kind: "number" },
-  ];
-  const columns = useMemo(() => reviewColumns(t, mayReply ? setReplying : null), [t, mayReply]);
+  const mayWrite = ({ reply }: MerchantReview) => mayReply && (!reply || reply.state === "refused");
   return (
-    <>
-      <ListScreen
-        name="merchant-reviews"
-        path={`${home}/reviews`}
-        title={t("title")}
-        lead={t("lead")}
-        list={list}
-        values={values}
-        filters={filters}
-        columns={columns}
-        rowId={({ review_id }) => review_id}
-        rowName={({ product_name, title }) => `${product_name}: ${title}`}
-        empty={t("empty")}
-      />
-      {replying && <ReplyDialog review={replying} onClose={() => setReplying(undefined)} />}
-    </>
+    <ListScreen
+      {...data}
+      title={t("title")}
+      lead={t("lead")}
+      empty={t("empty")}
+      rowId={({ review_id }) => review_id}
+      rowName={({ product_name, title }) => `${product_name}: ${title}`}
+      views={[
+        { id: "all", label: t("all"), filters: {} },
+        { id: "without", label: t("without_reply"), filters: { replied: "false" } },
+        { id: "with", label: t("with_reply"), filters: { replied: "true" } },
+      ]}
+      columns={[
+        column.text("product", t("product"), ({ product_name }) => product_name, { main: true, width: 180 }),
+        column.cell("rating", t("rating"), ({ rating }) => <Rating value={rating} />, {
+          width: 92,
+          card: "end",
+        }),
+        column.cell(
+          "text",
+          t("text"),
+          ({ language, title, content }) => (
+            <span lang={language}>
+              <span className="font-medium">{title}</span> {content}
+            </span>
+          ),
+          { card: "sub" },
+        ),
+        column.time("written", t("written"), ({ created_at }) => created_at),
+        column.state(
+          "reply",
+          t("reply"),
+          ({ reply, demo }) => [
+            reply && { text: t(`states.${reply.state}`), tone: TONES[reply.state] },
+            demo && { text: t("demo") },
+          ],
+          { width: 190 },
+        ),
+        column.longText(
+          "reply_text",
+          t("your_reply"),
+          ({ reply }) => reply?.text,
+          ({ reply, language }) => reply?.language ?? language,
+        ),
+        column.text(
+          "note",
+          t("answer_of_shop"),
+          ({ reply }) => reply?.note && t("refused_because", { note: reply.note }),
+          { panel: true },
+        ),
+      ]}
+      actions={[false, true].map(
+        (again): RowAction<MerchantReview> => ({
+          id: again ? "again" : "write",
+          label: t(again ? "write_again" : "write"),
+          when: (review) => mayWrite(review) && (review.reply !== null) === again,
+          dialog: (review, onClose) => <ReplyDialog review={review} onClose={onClose} />,
+        }),
+      )}
+    />
   );
 }
-
-type Texts = ReturnType<typeof useTranslations<"console.merchant_reviews">>;
-
-const reviewColumns = (
-  t: Texts,
-  onReply: ((review: MerchantReview) => void) | null,
-): Column<MerchantReview>[] => [
-  { id: "product", header: t("product"), main: true, cell: ({ product_name }) => product_name },
-  {
-    id: "rating",
-    header: t("rating"),
-    oneLine: true,
-    cell: ({ rating }) => (
-      <>
-        <span aria-hidden="true" className="text-warn">
-          {"★".repeat(rating)}
-          <span className="text-quiet">{"☆".repeat(RATING_MAX - rating)}</span>
-        </span>
-        <span className="sr-only">{t("stars", { count: rating })}</span>
-      </>
-    ),
-  },
-  {
-    id: "text",
-    header: t("text"),
-    cell: ({ title, content, language, demo }) => (
-      <div className="max-w-text min-[900px]:min-w-60">
-        <p lang={language} className="font-medium wrap-anywhere">
-          {title} {demo && <Pill>{t("demo")}</Pill>}
-        </p>
-        <p lang={language} className="whitespace-pre-wrap wrap-anywhere">
-          {content}
-        </p>
-      </div>
-    ),
-  },
-  { id: "written", header: t("written"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-  {
-    id: "reply",
-    header: t("reply"),
-    main: true,
-    cell: (review) => (
-      <div className="flex max-w-text flex-col items-start gap-1.5 min-[900px]:min-w-52">
-        {review.reply && (
-          <>
-            <Pill tone={TONES[review.reply.state]}>{t(`states.${review.reply.state}`)}</Pill>
-            <p lang={review.reply.language} className="whitespace-pre-wrap wrap-anywhere">
-              {review.reply.text}
-            </p>
-            {review.reply.note && (
-              <p className="text-13 text-quiet">{t("refused_because", { note: review.reply.note })}</p>
-            )}
-          </>
-        )}
-        {onReply && (!review.reply || review.reply.state === "refused") && (
-          <Button onClick={() => onReply(review)}>{t(review.reply ? "write_again" : "write")}</Button>
-        )}
-      </div>
-    ),
-  },
-];
 
 function ReplyDialog({ review, onClose }: { review: MerchantReview; onClose: () => void }) {
   const t = useTranslations("console.merchant_reviews");

@@ -1,13 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill } from "@/components/console/pill";
-import { StateTabs } from "@/components/console/state-tabs";
-import { ShortTime, TimeLeft } from "@/components/console/time";
+import { useState } from "react";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
+import type { RowAction } from "@/components/console/list/row-actions";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
@@ -16,171 +13,111 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea } from "@/components/ui/text-input";
 import { REPLACEMENT_NOTE_MAX } from "@/lib/delivery/rules";
-import type {
-  MerchantRequest,
-  MerchantRequestList,
-  RequestAnswered,
-} from "@/lib/merchants/requests/contract";
+import type { MerchantRequest, RequestAnswered } from "@/lib/merchants/requests/contract";
 import { REQUEST_KINDS, type RequestAnswer, type RequestKind } from "@/lib/merchants/requests/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = {
-  home: string;
-  list: MerchantRequestList;
-  values: FilterValues;
-  kind: RequestKind;
-  open: boolean;
-};
 type Choice = { request: MerchantRequest; answer: RequestAnswer };
-
-/** What buyers ask a merchant, the least time left first. */
-export function MerchantRequests({ home, list, values, kind, open }: Props) {
-  const t = useTranslations("console.merchant_requests");
-  const { locale } = useSurface();
-  const [choice, setChoice] = useState<Choice>();
-  const path = `${home}/requests`;
-  const tabs = [
-    ...REQUEST_KINDS.map((one) => ({
-      value: `${one}:open`,
-      label: t(`tabs.${one}`),
-      href: `${path}?kind=${one}`,
-    })),
-    ...REQUEST_KINDS.map((one) => ({
-      value: `${one}:decided`,
-      label: t(`tabs.${one}_decided`),
-      href: `${path}?kind=${one}&state=decided`,
-    })),
-  ];
-  const columns = useMemo(
-    (): Column<MerchantRequest>[] => [
-      {
-        id: "pass",
-        header: t("pass"),
-        main: true,
-        cell: ({ product_name, vip_type }) => (
-          <>
-            <span className="wrap-anywhere">{product_name}</span>
-            <span className="block text-13 text-quiet">{vip_type}</span>
-          </>
-        ),
-      },
-      {
-        id: "codes",
-        header: t("codes"),
-        cell: ({ codes }) =>
-          codes.length === 0 ? (
-            "–"
-          ) : (
-            <ul>
-              {codes.map(({ digest, ending }) => (
-                <li key={digest} className="whitespace-nowrap">
-                  {ending ? t("code_ending", { digest, ending }) : digest}
-                </li>
-              ))}
-            </ul>
-          ),
-      },
-      {
-        id: "what",
-        header: kind === "refund" ? t("amount") : t("reason"),
-        cell: ({ amount, reason, asked_by_shop }) => (
-          <>
-            {amount === null
-              ? reason && <p className="max-w-text whitespace-pre-wrap wrap-anywhere">{reason}</p>
-              : formatPrice(toCents(amount), locale)}
-            {asked_by_shop && <p className="text-13 text-quiet">{t("asked_by_shop")}</p>}
-          </>
-        ),
-      },
-      { id: "buyer", header: t("buyer"), oneLine: true, cell: ({ buyer }) => buyer },
-      { id: "asked", header: t("asked"), cell: ({ asked_at }) => <ShortTime at={asked_at} /> },
-      open
-        ? {
-            id: "deadline",
-            header: kind === "refund" ? t("deadline") : t("stock"),
-            cell: ({ answer_by, stock }) =>
-              answer_by ? (
-                <>
-                  <ShortTime at={answer_by} />
-                  <span className="block text-13 text-quiet">
-                    <TimeLeft until={answer_by} late={t("late")} />
-                  </span>
-                </>
-              ) : (
-                String(stock ?? "–")
-              ),
-          }
-        : {
-            id: "decided",
-            header: t("decided"),
-            cell: ({ state, decided_by, decided_at }) => (
-              <>
-                <Pill tone={state === "approved" ? "good" : "plain"}>
-                  {t(`states.${kind}_${state === "approved" ? "approved" : "refused"}`)}
-                </Pill>
-                <span className="block text-13 text-quiet">
-                  {decided_by && t(`by.${decided_by}`)} {decided_at && <ShortTime at={decided_at} />}
-                </span>
-              </>
-            ),
-          },
-      ...(open
-        ? [
-            {
-              id: "actions",
-              header: t("answer"),
-              main: true,
-              cell: (request: MerchantRequest) => <Answers request={request} onChoose={setChoice} />,
-            },
-          ]
-        : []),
-    ],
-    [t, kind, open, locale],
-  );
-  return (
-    <>
-      <ListScreen
-        name="merchant-requests"
-        path={path}
-        title={t("title")}
-        lead={t(`leads.${kind}`)}
-        list={list}
-        values={values}
-        filters={[]}
-        tabs={["kind", "state"]}
-        columns={columns}
-        rowId={({ request_id }) => request_id}
-        rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
-        empty={t(open ? "empty" : "empty_decided")}
-        tools={<StateTabs label={t("parts")} tabs={tabs} current={`${kind}:${open ? "open" : "decided"}`} />}
-      />
-      {choice && <AnswerDialog {...choice} onClose={() => setChoice(undefined)} />}
-    </>
-  );
-}
 
 const ANSWERS: Record<RequestKind, readonly RequestAnswer[]> = {
   refund: ["unused", "used"],
   replacement: ["replace", "refuse"],
 };
+const KEYS: Partial<Record<RequestAnswer, "a" | "r">> = {
+  unused: "a",
+  used: "r",
+  replace: "a",
+  refuse: "r",
+};
+const STATES = ["open", "decided"] as const;
 
-function Answers({ request, onChoose }: { request: MerchantRequest; onChoose: (choice: Choice) => void }) {
+const column = columnsOf<MerchantRequest>();
+
+/** Whether what blocks a request stops this answer too. */
+const isStopped = ({ kind, blocked_by: block }: MerchantRequest, answer: RequestAnswer) =>
+  block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
+
+/** What buyers ask a merchant, the least time left first. */
+export function MerchantRequests(data: ListData<MerchantRequest>) {
   const t = useTranslations("console.merchant_requests");
-  const { kind, blocked_by: block } = request;
-  const isStopped = (answer: RequestAnswer) =>
-    block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
+  const kind = REQUEST_KINDS.find((one) => one === data.values.kind) ?? "refund";
+  const open = data.values.state !== "decided";
+  const codeText = ({ digest, ending }: MerchantRequest["codes"][number]) =>
+    ending ? t("code_ending", { digest, ending }) : digest;
   return (
-    <div className="flex flex-col gap-1.5">
-      <div className="flex flex-wrap gap-2">
-        {ANSWERS[kind].map((answer) => (
-          <Button key={answer} disabled={isStopped(answer)} onClick={() => onChoose({ request, answer })}>
-            {t(`answers.${answer}`)}
-          </Button>
-        ))}
-      </div>
-      {block && <p className="text-13 text-quiet">{t(`blocked.${block}`)}</p>}
-    </div>
+    <ListScreen
+      {...data}
+      title={t("title")}
+      lead={t(`leads.${kind}`)}
+      empty={t(open ? "empty" : "empty_decided")}
+      rowId={({ request_id }) => request_id}
+      rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
+      texts={{
+        values: {
+          kind: (value) => t(`tabs.${value as RequestKind}`),
+          state: (value) => t(`parts_of.${value as (typeof STATES)[number]}`),
+        },
+      }}
+      views={STATES.flatMap((state) =>
+        REQUEST_KINDS.map((one) => ({
+          id: `${one} ${state}`,
+          label: t(`tabs.${one}${state === "open" ? "" : "_decided"}`),
+          filters: { ...(one !== "refund" && { kind: one }), ...(state !== "open" && { state }) },
+        })),
+      )}
+      columns={[
+        column.text("pass", t("pass"), (row) => `${row.product_name} · ${row.vip_type}`, { main: true }),
+        column.text("codes", t("codes"), ({ codes }) => codes.map(codeText).join(", ")),
+        kind === "refund"
+          ? column.money("amount", t("amount"), ({ amount }) => amount)
+          : column.text("reason", t("reason"), ({ reason }) => reason),
+        column.text("buyer", t("buyer"), ({ buyer }) => buyer, { width: 130, card: "sub" }),
+        column.text("by_shop", t("asked_how"), (row) => (row.asked_by_shop ? t("asked_by_shop") : null), {
+          panel: true,
+        }),
+        column.time("asked", t("asked"), ({ asked_at }) => asked_at),
+        ...(open
+          ? [
+              kind === "refund"
+                ? column.timeLeft("left", t("deadline"), (row) => row.answer_by ?? row.asked_at, t("late"))
+                : column.count("stock", t("stock"), ({ stock }) => stock, { limit: 100 }),
+              column.text("blocked", t("blocked_title"), (row) =>
+                row.blocked_by ? t(`blocked.${row.blocked_by}`) : null,
+              ),
+            ]
+          : [
+              column.state("decided", t("decided"), ({ state }) => ({
+                text: t(`states.${kind}_${state === "approved" ? "approved" : "refused"}`),
+                tone: state === "approved" ? "good" : "plain",
+              })),
+              column.text(
+                "by",
+                t("decided_by"),
+                (row) => (row.decided_by ? t(`by.${row.decided_by}`) : null),
+                {
+                  width: 140,
+                },
+              ),
+              column.time("decided_at", t("decided_at"), ({ decided_at }) => decided_at),
+            ]),
+      ]}
+      actions={
+        open
+          ? ANSWERS[kind].map(
+              (answer): RowAction<MerchantRequest> => ({
+                id: answer,
+                label: t(`answers.${answer}`),
+                ...(KEYS[answer] && { key: KEYS[answer] }),
+                when: (request) => !isStopped(request, answer),
+                dialog: (request, onClose) => (
+                  <AnswerDialog request={request} answer={answer} onClose={onClose} />
+                ),
+              }),
+            )
+          : []
+      }
+    />
   );
 }
 

@@ -1,26 +1,19 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill, type Tone } from "@/components/console/pill";
-import { ShortDate, ShortTime } from "@/components/console/time";
+import type { ReactNode } from "react";
+import { columnsOf } from "@/components/console/list/columns";
+import { type ListData, ListScreen } from "@/components/console/list/list-screen";
+import type { Tone } from "@/components/console/pill";
 import { FileButton } from "@/components/merchants/portal/file-button";
 import { useSurface } from "@/components/ui/surface";
-import { SALE_STATES } from "@/lib/merchants/rules";
 import type { MerchantSale, MerchantSaleList, SaleTotals } from "@/lib/merchants/sales/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = {
-  /** of the page */
-  path: string;
-  title?: string;
+type Props = Omit<ListData<MerchantSale>, "list"> & {
   list: MerchantSaleList;
-  values: FilterValues;
+  title?: string;
   /** the merchant whose member may have them as a file */
   handle?: string;
   /** links to the other parts of the page */
@@ -28,139 +21,82 @@ type Props = {
 };
 
 const TONES: Record<MerchantSale["state"], Tone> = { sold: "good", reduced: "warn", refunded: "bad" };
+const column = columnsOf<MerchantSale>();
 
 /** A merchant's sales, the newest first, with the sums of what the filters show. */
-export function MerchantSales({ path, title, handle, list, values, tools }: Props) {
+export function MerchantSales({ title, handle, tools, ...data }: Props) {
   const t = useTranslations("console.merchant_sales");
   const { locale } = useSurface();
-  const filters: Filter[] = [
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: SALE_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
-    },
-    { name: "from", label: t("from"), kind: "date", first: true },
-    { name: "to", label: t("to"), kind: "date", first: true },
-    { name: "product_id", label: t("product_id"), kind: "number" },
-    { name: "vip_id", label: t("vip_id"), kind: "number" },
-  ];
-  const columns = useMemo(() => saleColumns(t, locale, path), [t, locale, path]);
+  const stateName = (state: string) => t(`states.${state as MerchantSale["state"]}`);
+  const { path, list, values } = data;
   return (
-    <>
-      <ListScreen
-        name="merchant-sales"
-        path={path}
-        title={title ?? t("title")}
-        {...(handle !== undefined && { lead: t("lead") })}
-        list={list}
-        values={values}
-        filters={filters}
-        columns={columns}
-        rowId={({ sale_id }) => sale_id}
-        rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
-        empty={t("empty")}
-        tools={
-          handle === undefined ? (
-            tools
-          ) : (
-            <FileButton handle={handle} call="/merchant/sales.csv" file="sales.csv" values={values} />
-          )
-        }
-      />
-      {list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
-    </>
-  );
-}
-
-type Texts = ReturnType<typeof useTranslations<"console.merchant_sales">>;
-
-const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSale>[] => {
-  const usd = (amount: number) => formatPrice(toCents(amount), locale);
-  return [
-    {
-      id: "sold",
-      header: t("sold"),
-      oneLine: true,
-      cell: ({ sold_at, buyer }) => (
-        <>
-          <ShortTime at={sold_at} />
-          <span className="block text-13 text-quiet">{buyer}</span>
-        </>
-      ),
-    },
-    {
-      id: "pass",
-      header: t("pass"),
-      main: true,
-      cell: ({ vip_id, product_name, vip_type, units }) => (
-        <div className="min-[900px]:min-w-40">
-          <ConsoleLink href={`${path}?vip_id=${vip_id}`} className="text-link wrap-anywhere">
-            {product_name}
-          </ConsoleLink>
-          <span className="block text-13 text-quiet">
-            {vip_type} × {units}
-          </span>
-        </div>
-      ),
-    },
-    { id: "price", header: t("price"), align: "end", cell: ({ price }) => usd(price) },
-    {
-      id: "discount",
-      header: t("discount"),
-      align: "end",
-      cell: ({ discount, discount_by }) =>
-        discount_by === null ? (
-          "–"
-        ) : (
-          <>
-            {usd(discount)}
-            <span className="block text-13 text-quiet">{t(`paid_by.${discount_by}`)}</span>
-          </>
+    <ListScreen
+      {...data}
+      title={title ?? t("title")}
+      {...(handle !== undefined && { lead: t("lead") })}
+      empty={t("empty")}
+      rowId={({ sale_id }) => sale_id}
+      rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
+      texts={{ values: { state: stateName } }}
+      views={[
+        { id: "all", label: t("all"), filters: {} },
+        { id: "month", label: t("this_month"), filters: { days: "this_month" } },
+        { id: "last_month", label: t("last_month"), filters: { days: "last_month" } },
+        { id: "refunded", label: stateName("refunded"), filters: { state: "refunded" } },
+      ]}
+      columns={[
+        column.link(
+          "pass",
+          t("pass"),
+          ({ vip_id, product_name, vip_type, units }) => ({
+            text: `${product_name} · ${vip_type}${units > 1 ? ` × ${units}` : ""}`,
+            href: `${path}?vip_id=${vip_id}`,
+          }),
+          { main: true },
         ),
-    },
-    {
-      id: "commission",
-      header: t("commission"),
-      align: "end",
-      cell: ({ commission, commission_back }) => (
-        <Amount
-          amount={usd(commission)}
-          back={commission_back > 0 ? t("back", { amount: usd(commission_back) }) : ""}
-        />
-      ),
-    },
-    {
-      id: "net",
-      header: t("net"),
-      align: "end",
-      cell: ({ net, net_back }) => (
-        <Amount amount={usd(net)} back={net_back > 0 ? t("back", { amount: usd(net_back) }) : ""} />
-      ),
-    },
-    { id: "payable", header: t("payable"), align: "end", cell: ({ payable }) => usd(payable) },
-    {
-      id: "payable_on",
-      header: t("payable_on"),
-      oneLine: true,
-      cell: ({ payable_on }) => <ShortDate at={payable_on} />,
-    },
-    {
-      id: "state",
-      header: t("state"),
-      cell: ({ state }) => <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>,
-    },
-  ];
-};
-
-/** An amount, and what refunds took back of it. */
-function Amount({ amount, back }: { amount: string; back: string }) {
-  return (
-    <>
-      {amount}
-      {back && <span className="block text-13 text-quiet">{back}</span>}
-    </>
+        column.time("sold", t("sold"), ({ sold_at }) => sold_at),
+        column.text("buyer", t("buyer"), ({ buyer }) => buyer, { width: 104, card: "sub" }),
+        column.money("price", t("price"), ({ price }) => price, { width: 84, card: undefined }),
+        column.money("discount", t("discount"), (row) => (row.discount_by === null ? null : row.discount), {
+          width: 84,
+          card: undefined,
+        }),
+        column.text(
+          "paid_by",
+          t("discount_by"),
+          (row) => row.discount_by && t(`paid_by.${row.discount_by}`),
+          {
+            panel: true,
+          },
+        ),
+        column.money("commission", t("commission"), ({ commission }) => commission, {
+          width: 100,
+          card: undefined,
+        }),
+        column.money("net", t("net"), ({ net }) => net, { width: 84 }),
+        column.money("back", t("taken_back"), ({ net_back }) => net_back || null, {
+          width: 92,
+          card: undefined,
+          minor: true,
+        }),
+        column.money("commission_back", t("commission_back"), (row) => row.commission_back || null, {
+          panel: true,
+          end: false,
+        }),
+        column.money("payable", t("payable"), ({ payable }) => payable, { width: 84, card: undefined }),
+        column.date("payable_on", t("payable_on"), ({ payable_on }) => payable_on),
+        column.state("state", t("state"), ({ state }) => ({ text: stateName(state), tone: TONES[state] }), {
+          width: 120,
+        }),
+      ]}
+      exportButton={
+        handle !== undefined && (
+          <FileButton handle={handle} call="/merchant/sales.csv" file="sales.csv" values={values} />
+        )
+      }
+      tools={tools}
+      totals={list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { downloadFile } from "@/components/console/download";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useReauthentication } from "@/components/ui/reauthentication";
@@ -27,25 +28,29 @@ async function fetchEvidence(disputeId: string, networkMessage: string): Promise
   }
 }
 
-/** Downloads the evidence for a dispute. */
-export function EvidenceButton({ disputeId, look }: { disputeId: string; look?: "primary" | "secondary" }) {
+/** Downloads the evidence for a dispute, after the reauthentication. */
+export function useEvidence() {
   const t = useTranslations("console.disputes");
   const network = useTranslations("errors")("network");
   const withReauthentication = useReauthentication();
   const { pending, run } = useCall(network);
-  async function download() {
+  async function download(disputeId: string) {
     const result = await run(({ networkMessage }) =>
       withReauthentication(() => fetchEvidence(disputeId, networkMessage)),
     );
     if (result.ok) {
-      const address = URL.createObjectURL(result.data.file);
-      Object.assign(document.createElement("a"), { href: address, download: result.data.name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      downloadFile(result.data.file, result.data.name);
       showToast(t("evidence_made"), "good");
     } else if (result.message) showToast(result.message, "bad");
   }
+  return { pending, download };
+}
+
+export function EvidenceButton({ disputeId, look }: { disputeId: string; look?: "primary" | "secondary" }) {
+  const t = useTranslations("console.disputes");
+  const { pending, download } = useEvidence();
   return (
-    <Button look={look} pending={pending} onClick={() => void download()}>
+    <Button look={look} pending={pending} onClick={() => void download(disputeId)}>
       {look === "primary" && <Icon name="table" size={18} />}
       {t("evidence")}
     </Button>

@@ -1,142 +1,93 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill, type Tone } from "@/components/console/pill";
+import { columnsOf, NOTHING } from "@/components/console/list/columns";
+import type { Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { StaffList } from "@/components/staff/staff-list";
 import type { ConsoleReferral, ConsoleReferralList } from "@/lib/referrals/console/contract";
 import { REFERRAL_STATES } from "@/lib/referrals/rules";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
-const TONES: Record<ConsoleReferral["state"], Tone> = {
-  registered: "plain",
-  pending: "warn",
-  paid: "good",
-  refused: "bad",
-};
+type State = ConsoleReferral["state"];
+const TONES: Record<State, Tone> = { registered: "plain", pending: "warn", paid: "good", refused: "bad" };
+const column = columnsOf<ConsoleReferral>();
 
 /** Invitations for staff, who may refuse undecided ones. */
-export function ConsoleReferrals({ list, values }: { list: ConsoleReferralList; values: FilterValues }) {
+export function ConsoleReferrals(data: StaffListData<ConsoleReferralList>) {
   const t = useTranslations("console.referrals");
-  const [refused, setRefused] = useState<ConsoleReferral>();
-  const columns = useMemo((): Column<ConsoleReferral>[] => {
-    const person = ({ customer_id, email }: ConsoleReferral["inviter"]) => (
-      <ConsoleLink
-        href={`/console/customers/${customer_id}`}
-        className="text-link inline-block wrap-anywhere min-[900px]:min-w-40"
-      >
-        {email}
-      </ConsoleLink>
-    );
-    return [
-      { id: "inviter", header: t("inviter"), main: true, cell: ({ inviter }) => person(inviter) },
-      { id: "friend", header: t("friend"), cell: ({ friend }) => person(friend) },
-      { id: "when", header: t("registered"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-      {
-        id: "state",
-        header: t("state"),
-        cell: ({ state, reason }) => (
-          <>
-            <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>{" "}
-            {reason && <span className="text-13 text-quiet">{t(`reason.${reason}`)}</span>}
-          </>
-        ),
-      },
-      {
-        id: "order",
-        header: t("order"),
-        oneLine: true,
-        cell: ({ order_number }) =>
-          order_number ? (
-            <ConsoleLink href={`/console/orders/${order_number}`} className="text-link">
-              {order_number}
-            </ConsoleLink>
-          ) : (
-            "–"
-          ),
-      },
-      {
-        id: "decision",
-        header: t("decision"),
-        cell: ({ due_at, decided_at, coupon_code }) => (
-          <>
-            {decided_at ? (
-              <ShortTime at={decided_at} />
-            ) : due_at ? (
-              <>
-                {t("due")} <ShortTime at={due_at} />
-              </>
-            ) : (
-              "–"
-            )}
-            {coupon_code && (
-              <ConsoleLink
-                href={`/console/campaigns?coupon=${encodeURIComponent(coupon_code)}`}
-                className="text-link block"
-              >
-                {coupon_code}
-              </ConsoleLink>
-            )}
-          </>
-        ),
-      },
-      {
-        id: "actions",
-        header: t("actions"),
-        main: true,
-        cell: (referral) =>
-          (referral.state === "registered" || referral.state === "pending") && (
-            <button
-              type="button"
-              className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-              onClick={() => setRefused(referral)}
-            >
-              {t("refuse")}
-            </button>
-          ),
-      },
-    ];
-  }, [t]);
   return (
-    <>
-      <ListScreen
-        name="referrals"
-        title={t("title")}
-        list={list}
-        values={values}
-        filters={[
-          { name: "email", label: t("email"), kind: "text", first: true },
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        empty: t("empty"),
+        rowId: ({ referral_id }) => referral_id,
+        rowName: ({ inviter, friend }) => `${inviter.email} → ${friend.email}`,
+        texts: { main: "email", values: { state: (value) => t(`states.${value as State}`) } },
+        views: [
+          { id: "all", label: t("all"), filters: {} },
+          ...REFERRAL_STATES.map((name) => ({
+            id: name,
+            label: t(`states.${name}`),
+            filters: { state: name },
+          })),
+        ],
+        columns: [
+          column.customer("inviter", t("inviter"), ({ inviter }) => inviter, { main: true }),
+          column.customer("friend", t("friend"), ({ friend }) => friend),
+          column.time("when", t("registered"), ({ created_at }) => created_at),
+          column.state("state", t("state"), ({ state: name, reason }) => [
+            { text: t(`states.${name}`), tone: TONES[name] },
+            reason && { text: t(`reason.${reason}`) },
+          ]),
+          column.order(t("order"), ({ order_number }) => order_number),
+          column.cell(
+            "decision",
+            t("decision"),
+            ({ due_at, decided_at }) =>
+              decided_at ? (
+                <ShortTime at={decided_at} />
+              ) : due_at ? (
+                <>
+                  {t("due")} <ShortTime at={due_at} />
+                </>
+              ) : (
+                NOTHING
+              ),
+            { width: 168 },
+          ),
+          column.link(
+            "coupon",
+            t("coupon"),
+            ({ coupon_code: code }) =>
+              code ? { text: code, href: `/console/campaigns?coupon=${encodeURIComponent(code)}` } : null,
+            { width: 132, minor: true },
+          ),
+        ],
+        actions: [
           {
-            name: "state",
-            label: t("state"),
-            kind: "choice",
-            first: true,
-            options: REFERRAL_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
+            id: "refuse",
+            key: "r",
+            label: t("refuse"),
+            danger: true,
+            when: (row) => row.state === "registered" || row.state === "pending",
+            dialog: ({ referral_id, inviter, friend, version }, onClose) => (
+              <ActionDialog
+                open
+                title={t("refuse_title", { inviter: inviter.email, friend: friend.email })}
+                confirm={t("refuse")}
+                danger
+                done={t("refused")}
+                path={`/admin/referrals/${referral_id}/refuse`}
+                body={() => ({ version })}
+                onClose={onClose}
+              />
+            ),
           },
-          { name: "from", label: t("from"), kind: "date" },
-          { name: "to", label: t("to"), kind: "date" },
-        ]}
-        columns={columns}
-        rowId={({ referral_id }) => referral_id}
-        rowName={({ inviter, friend }) => `${inviter.email} → ${friend.email}`}
-        empty={t("empty")}
-      />
-      {refused && (
-        <ActionDialog
-          open
-          title={t("refuse_title", { inviter: refused.inviter.email, friend: refused.friend.email })}
-          confirm={t("refuse")}
-          danger
-          done={t("refused")}
-          path={`/admin/referrals/${refused.referral_id}/refuse`}
-          body={() => ({ version: refused.version })}
-          onClose={() => setRefused(undefined)}
-        />
-      )}
-    </>
+        ],
+      }}
+    />
   );
 }

@@ -2,315 +2,239 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useMemo, useState } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import type { FormEvent, ReactNode } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
-import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Pill } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { columnsOf, NOTHING } from "@/components/console/list/columns";
+import type { Tone } from "@/components/console/pill";
+import { Rating } from "@/components/console/rating";
 import { useStartAgain } from "@/components/console/use-start-again";
-import { Button } from "@/components/ui/button";
+import { StaffList } from "@/components/staff/staff-list";
 import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
 import { api } from "@/lib/platform/api/client";
-import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/reviews/console/contract";
-import { HIDE_REASON_MAX, RATING_MAX, REPLY_STATES, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
+import type { ConsoleReview, ConsoleReviewList } from "@/lib/reviews/console/contract";
+import { HIDE_REASON_MAX, type REPLY_STATES, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 
-const PATH = "/console/reviews";
-const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
+type ReplyState = (typeof REPLY_STATES)[number];
+const REPLY_TONES: Record<ReplyState, Tone> = { waiting: "warn", shown: "good", refused: "bad" };
+const column = columnsOf<ConsoleReview>();
 
 /** Reviews for moderation, the newest first. */
-export function ConsoleReviews({
-  list,
-  values,
-  tools,
-}: {
-  list: ConsoleReviewList;
-  values: FilterValues;
-  tools: ReactNode;
-}) {
+export function ConsoleReviews(data: StaffListData<ConsoleReviewList>) {
   const t = useTranslations("console.reviews");
-  const [hiding, setHiding] = useState<ConsoleReview>();
-  const [refusing, setRefusing] = useState<ConsoleReview>();
-  const filters: Filter[] = [
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: REVIEW_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
-    },
-    {
-      name: "rating",
-      label: t("rating"),
-      kind: "choice",
-      first: true,
-      options: RATINGS.map((rating) => ({ value: String(rating), label: t("stars", { count: rating }) })),
-    },
-    {
-      name: "reply",
-      label: t("reply"),
-      kind: "choice",
-      first: true,
-      options: REPLY_STATES.map((value) => ({ value, label: t(`reply_states.${value}`) })),
-    },
-    { name: "email", label: t("author_email"), kind: "text", first: true },
-    { name: "product_id", label: t("product_id"), kind: "number" },
-    { name: "from", label: t("from"), kind: "date" },
-    { name: "to", label: t("to"), kind: "date" },
-  ];
-  const columns = useMemo(
-    (): Column<ConsoleReview>[] => [
-      {
-        id: "product",
-        header: t("product"),
-        main: true,
-        cell: ({ product_id, product_name }) => (
-          <ConsoleLink href={`${PATH}?product_id=${product_id}`} className="text-link">
-            {product_name}
-          </ConsoleLink>
-        ),
-      },
-      {
-        id: "rating",
-        header: t("rating"),
-        oneLine: true,
-        cell: ({ rating }) => (
-          <>
-            <span aria-hidden="true" className="text-warn">
-              {"★".repeat(rating)}
-              <span className="text-quiet">{"☆".repeat(RATING_MAX - rating)}</span>
-            </span>
-            <span className="sr-only">{t("stars", { count: rating })}</span>
-          </>
-        ),
-      },
-      {
-        id: "text",
-        header: t("text"),
-        cell: (review) => (
-          <div className="max-w-text min-[900px]:min-w-60">
-            <p lang={review.locale} className="font-medium wrap-anywhere">
-              {review.title}
-            </p>
-            <p lang={review.locale} className="whitespace-pre-wrap wrap-anywhere">
-              {review.content}
-            </p>
-            {review.hidden_reason && (
-              <p className="pt-1 text-13 text-quiet">
-                <HiddenReason reason={review.hidden_reason} />
-              </p>
-            )}
-            {review.reply && <Reply review={review} onRefuse={setRefusing} />}
-          </div>
-        ),
-      },
-      {
-        id: "author",
-        header: t("author"),
-        cell: ({ customer_id, email }) => (
-          <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
-            {email}
-          </ConsoleLink>
-        ),
-      },
-      { id: "written", header: t("written"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-      {
-        id: "state",
-        header: t("state"),
-        cell: ({ state, demo }) => (
-          <span className="flex flex-wrap gap-1.5">
-            <Pill tone={state === "hidden" ? "bad" : "good"}>{t(`states.${state}`)}</Pill>
-            {demo && <Pill>{t("demo")}</Pill>}
-          </span>
-        ),
-      },
-      {
-        id: "actions",
-        header: t("actions"),
-        main: true,
-        oneLine: true,
-        cell: (review) =>
-          review.state === "published" ? (
-            <Button onClick={() => setHiding(review)}>{t("hide")}</Button>
-          ) : (
-            <ShowButton review={review} />
+  const moderate = useModeration();
+  const stateName = (state: string) => t(`states.${state as (typeof REVIEW_STATES)[number]}`);
+  const replyName = (state: string) => t(`reply_states.${state as ReplyState}`);
+  const reasonOf = (reason: string) => {
+    const rule = reviewRule(reason);
+    return t("hidden_because", { reason: rule ? t(`hidden_by_rule.${rule}`) : reason });
+  };
+  const path = ({ review_id }: ConsoleReview) => `/admin/reviews/${review_id}`;
+  return (
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        empty: t("empty"),
+        rowId: ({ review_id }) => review_id,
+        rowName: ({ product_name, title }) => `${product_name}: ${title}`,
+        texts: { main: "email", values: { state: stateName, reply: replyName } },
+        views: [
+          { id: "all", label: t("all"), filters: {} },
+          { id: "reply", label: t("reply_waits"), filters: { reply: "waiting" } },
+          ...REVIEW_STATES.map((state) => ({ id: state, label: stateName(state), filters: { state } })),
+        ],
+        columns: [
+          column.link(
+            "product",
+            t("product"),
+            ({ product_id, product_name }) => ({
+              text: product_name,
+              href: `/console/reviews?product_id=${product_id}`,
+            }),
+            { main: true, width: 170 },
           ),
-      },
-    ],
-    [t],
-  );
-  return (
-    <>
-      <ListScreen
-        name="reviews"
-        title={t("title")}
-        list={list}
-        values={values}
-        filters={filters}
-        columns={columns}
-        rowId={({ review_id }) => review_id}
-        rowName={({ product_name, title }) => `${product_name}: ${title}`}
-        tools={tools}
-        empty={t("empty")}
-      />
-      {hiding && <HideDialog review={hiding} onClose={() => setHiding(undefined)} />}
-      {refusing && <RefuseReplyDialog review={refusing} onClose={() => setRefusing(undefined)} />}
-    </>
+          column.cell("rating", t("rating"), ({ rating }) => <Rating value={rating} />, {
+            width: 92,
+            card: "end",
+          }),
+          column.cell(
+            "text",
+            t("text"),
+            ({ locale, title, content }) => (
+              <span lang={locale}>
+                <span className="font-medium">{title}</span> {content}
+              </span>
+            ),
+            { card: "sub" },
+          ),
+          column.text("hidden", t("reason"), ({ hidden_reason: why }) => why && reasonOf(why), {
+            panel: true,
+          }),
+          column.customer("author", t("author"), (row) => row),
+          column.time("written", t("written"), ({ created_at }) => created_at),
+          column.state(
+            "state",
+            t("state"),
+            ({ state, demo, reply }) => [
+              { text: stateName(state), tone: state === "hidden" ? "bad" : "good" },
+              reply && { text: `${t("reply")}: ${replyName(reply.state)}`, tone: REPLY_TONES[reply.state] },
+              demo && { text: t("demo") },
+            ],
+            { width: 200 },
+          ),
+          column.cell(
+            "reply",
+            t("reply"),
+            ({ reply }) =>
+              reply ? (
+                <>
+                  <span className="block text-13 text-quiet">
+                    {t("reply_of", { merchant: reply.merchant })}
+                  </span>
+                  <span lang={reply.locale} className="whitespace-pre-wrap">
+                    {reply.text}
+                  </span>
+                  {reply.note && (
+                    <span className="block text-13 text-quiet">
+                      {t("reply_refused_because", { note: reply.note })}
+                    </span>
+                  )}
+                </>
+              ) : (
+                NOTHING
+              ),
+            { panel: true },
+          ),
+        ],
+        actions: [
+          {
+            id: "reply_show",
+            key: "a",
+            label: t("reply_show"),
+            when: ({ reply }) => reply !== null && reply.state !== "shown",
+            run: (review) =>
+              moderate(`${path(review)}/reply/show`, { version: review.reply?.version }, t("reply_shown")),
+          },
+          {
+            id: "reply_refuse",
+            key: "r",
+            label: t("reply_refuse"),
+            danger: true,
+            when: ({ reply }) => reply !== null && reply.state !== "refused",
+            dialog: (review, onClose) => (
+              <ReasonDialog
+                path={`${path(review)}/reply/refuse`}
+                version={review.reply?.version}
+                title={t("reply_refuse_title")}
+                submit={t("reply_refuse")}
+                done={t("reply_refused")}
+                field={{
+                  name: "note",
+                  label: t("reply_note"),
+                  hint: t("reply_note_hint"),
+                  max: REPLY_NOTE_MAX,
+                }}
+                onClose={onClose}
+              >
+                <p className="wrap-anywhere">{review.reply?.text}</p>
+              </ReasonDialog>
+            ),
+          },
+          {
+            id: "hide",
+            label: t("hide"),
+            danger: true,
+            when: ({ state }) => state === "published",
+            dialog: (review, onClose) => (
+              <ReasonDialog
+                path={`${path(review)}/hide`}
+                version={review.version}
+                title={t("hide_title")}
+                submit={t("hide")}
+                done={t("hidden_done")}
+                field={{ name: "reason", label: t("reason"), hint: t("reason_hint"), max: HIDE_REASON_MAX }}
+                onClose={onClose}
+              >
+                <p className="font-medium wrap-anywhere">{review.title}</p>
+                <p className="text-quiet">{t("hide_text")}</p>
+              </ReasonDialog>
+            ),
+          },
+          {
+            id: "show",
+            label: t("show"),
+            when: ({ state }) => state === "hidden",
+            run: (review) => moderate(`${path(review)}/show`, { version: review.version }, t("shown_done")),
+          },
+        ],
+      }}
+    />
   );
 }
 
-function ShowButton({ review }: { review: ConsoleReview }) {
-  const t = useTranslations("console.reviews");
+/** Shows a review or a reply, which needs no reason. */
+function useModeration() {
   const network = useTranslations("errors")("network");
   const router = useRouter();
-  const { pending, run } = useCall(network);
+  const { run } = useCall(network);
   const startAgain = useStartAgain();
-  async function show() {
-    const path = `/admin/reviews/${review.review_id}/show`;
-    const result = await run((options) =>
-      api.post<ReviewModerated>(path, { version: review.version }, options),
-    );
+  return async (path: string, body: object, done: string): Promise<void> => {
+    const result = await run((options) => api.post<object>(path, body, options));
     if (startAgain(result)) return;
-    showToast(result.ok ? t("shown_done") : result.message, result.ok ? "good" : "bad");
+    showToast(result.ok ? done : result.message, result.ok ? "good" : "bad");
     if (result.ok) router.refresh();
-  }
-  return (
-    <Button pending={pending} onClick={() => void show()}>
-      {t("show")}
-    </Button>
-  );
+  };
 }
 
-/** Asks for the reason, because other staff see it. */
-function HideDialog({ review, onClose }: { review: ConsoleReview; onClose: () => void }) {
-  const t = useTranslations("console.reviews");
+type ReasonProps = {
+  path: string;
+  version: string | undefined;
+  title: string;
+  submit: string;
+  done: string;
+  field: { name: string; label: string; hint: string; max: number };
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** Asks for the reason, because other staff or the merchant read it. */
+function ReasonDialog({ path, version, title, submit, done, field, onClose, children }: ReasonProps) {
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, problem, run } = useCall(network);
   const startAgain = useStartAgain();
-  async function hide(event: FormEvent<HTMLFormElement>) {
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
-    const path = `/admin/reviews/${review.review_id}/hide`;
-    const body = { reason, version: review.version };
-    const result = await run((options) => api.post<ReviewModerated>(path, body, options));
+    const reason = String(new FormData(event.currentTarget).get(field.name) ?? "").trim();
+    const result = await run((options) => api.post<object>(path, { [field.name]: reason, version }, options));
     if (startAgain(result, onClose) || !result.ok) return;
     onClose();
-    showToast(t("hidden_done"), "good");
+    showToast(done, "good");
     router.refresh();
   }
   return (
     <FormDialog
-      title={t("hide_title")}
-      submit={t("hide")}
+      title={title}
+      submit={submit}
       danger
       pending={pending}
       problem={problem}
-      onSubmit={hide}
+      onSubmit={send}
       onClose={onClose}
     >
-      <p className="font-medium wrap-anywhere">{review.title}</p>
-      <p className="text-quiet">{t("hide_text")}</p>
+      {children}
       <TextArea
-        name="reason"
-        label={t("reason")}
-        hint={t("reason_hint")}
+        name={field.name}
+        label={field.label}
+        hint={field.hint}
         required
-        maxLength={HIDE_REASON_MAX}
+        maxLength={field.max}
         rows={2}
       />
     </FormDialog>
   );
-}
-
-/** The merchant's reply with what staff may do about it. */
-function Reply({ review, onRefuse }: { review: ConsoleReview; onRefuse: (review: ConsoleReview) => void }) {
-  const t = useTranslations("console.reviews");
-  const network = useTranslations("errors")("network");
-  const router = useRouter();
-  const { pending, run } = useCall(network);
-  const startAgain = useStartAgain();
-  const { reply } = review;
-  if (!reply) return null;
-  const { version } = reply;
-  async function show() {
-    const path = `/admin/reviews/${review.review_id}/reply/show`;
-    const result = await run((options) => api.post(path, { version }, options));
-    if (startAgain(result)) return;
-    showToast(result.ok ? t("reply_shown") : result.message, result.ok ? "good" : "bad");
-    if (result.ok) router.refresh();
-  }
-  return (
-    <div className="mt-2 flex flex-col items-start gap-1.5 border-l-2 border-hairline pl-3">
-      <p className="text-13 text-quiet">{t("reply_of", { merchant: reply.merchant })}</p>
-      <p lang={reply.locale} className="whitespace-pre-wrap wrap-anywhere">
-        {reply.text}
-      </p>
-      <Pill tone={reply.state === "shown" ? "good" : reply.state === "waiting" ? "warn" : "bad"}>
-        {t(`reply_states.${reply.state}`)}
-      </Pill>
-      {reply.note && <p className="text-13 text-quiet">{t("reply_refused_because", { note: reply.note })}</p>}
-      <span className="flex flex-wrap gap-2">
-        {reply.state !== "shown" && (
-          <Button pending={pending} onClick={() => void show()}>
-            {t("reply_show")}
-          </Button>
-        )}
-        {reply.state !== "refused" && <Button onClick={() => onRefuse(review)}>{t("reply_refuse")}</Button>}
-      </span>
-    </div>
-  );
-}
-
-/** Asks why, because the merchant reads it. */
-function RefuseReplyDialog({ review, onClose }: { review: ConsoleReview; onClose: () => void }) {
-  const t = useTranslations("console.reviews");
-  const network = useTranslations("errors")("network");
-  const router = useRouter();
-  const { pending, problem, run } = useCall(network);
-  const startAgain = useStartAgain();
-  async function refuse(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
-    const path = `/admin/reviews/${review.review_id}/reply/refuse`;
-    const body = { note, version: review.reply?.version };
-    const result = await run((options) => api.post(path, body, options));
-    if (startAgain(result, onClose) || !result.ok) return;
-    onClose();
-    showToast(t("reply_refused"), "good");
-    router.refresh();
-  }
-  return (
-    <FormDialog
-      title={t("reply_refuse_title")}
-      submit={t("reply_refuse")}
-      danger
-      pending={pending}
-      problem={problem}
-      onSubmit={refuse}
-      onClose={onClose}
-    >
-      <p className="wrap-anywhere">{review.reply?.text}</p>
-      <TextArea
-        name="note"
-        label={t("reply_note")}
-        hint={t("reply_note_hint")}
-        required
-        maxLength={REPLY_NOTE_MAX}
-        rows={2}
-      />
-    </FormDialog>
-  );
-}
-
-/** Why a review is hidden: in the words of staff, or by a rule. */
-function HiddenReason({ reason }: { reason: string }) {
-  const t = useTranslations("console.reviews");
-  const rule = reviewRule(reason);
-  return t("hidden_because", { reason: rule ? t(`hidden_by_rule.${rule}`) : reason });
 }

@@ -1,104 +1,58 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import { type Column, DataTable, Pager } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
 import { ImportPill } from "@/components/console/import-parts";
-import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
-import { ShortTime } from "@/components/console/time";
-import { useSurface } from "@/components/ui/surface";
+import { columnsOf } from "@/components/console/list/columns";
+import { StaffList } from "@/components/staff/staff-list";
 import type { ImportRunItem, ImportRunList } from "@/lib/staff/imports/contract";
 import type { ImportKind } from "@/lib/staff/imports/rules";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 import { ImportFlow } from "./import-flow";
 
-const PATH = "/console/imports";
+const column = columnsOf<ImportRunItem>();
+const hrefOf = ({ import_id }: ImportRunItem) => `/console/imports/${import_id}`;
 
 /** A new import, and those that ran before. */
 export function ImportsScreen({
   kinds,
-  list,
-  values,
-}: {
-  kinds: readonly ImportKind[];
-  list: ImportRunList;
-  values: FilterValues;
-}) {
+  ...data
+}: StaffListData<ImportRunList> & { kinds: readonly ImportKind[] }) {
   const t = useTranslations("console.imports");
-  const { locale } = useSurface();
-  const columns = useMemo(
-    (): Column<ImportRunItem>[] => [
-      {
-        id: "name",
-        header: t("file"),
-        main: true,
-        cell: ({ import_id, name }) => (
-          <ConsoleLink href={`${PATH}/${import_id}`} className="text-link wrap-anywhere">
-            {name}
-          </ConsoleLink>
-        ),
-      },
-      { id: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
-      {
-        id: "state",
-        header: t("state_name"),
-        cell: ({ state }) => <ImportPill state={state} />,
-      },
-      {
-        id: "written",
-        header: t("written"),
-        align: "end",
-        cell: ({ counts }) => (counts.added + counts.changed).toLocaleString(locale),
-      },
-      {
-        id: "refused",
-        header: t("refused"),
-        align: "end",
-        cell: ({ counts }) => counts.refused.toLocaleString(locale),
-      },
-      { id: "by", header: t("started_by"), cell: ({ started_by }) => started_by },
-      {
-        id: "at",
-        header: t("started_at"),
-        oneLine: true,
-        cell: ({ started_at }) => <ShortTime at={started_at} />,
-      },
-    ],
-    [t, locale],
-  );
-  const query = filterQuery(values);
   return (
-    <>
-      <ConsoleHeader title={t("title")} lead={t("lead")} />
-      <section aria-label={t("new")} className="max-w-4xl pb-10">
-        <h2 className="pb-3 text-17 font-semibold">{t("new")}</h2>
-        <ImportFlow kinds={kinds} />
-      </section>
-      <section>
-        <h2 className="text-17 font-semibold">{t("history")}</h2>
-        <DataTable
-          name="imports"
-          label={t("history")}
-          columns={columns}
-          rows={list.items}
-          rowId={({ import_id }) => import_id}
-          rowName={({ name }) => name}
-          href={({ import_id }) => `${PATH}/${import_id}`}
-          empty={<p className="text-center text-quiet">{t("empty")}</p>}
-        />
-        <Pager
-          total={list.total}
-          exact={list.total_exact}
-          first={values.cursor ? PATH + query : undefined}
-          next={
-            list.next_cursor
-              ? `${PATH}${query || "?"}${query ? "&" : ""}cursor=${list.next_cursor}`
-              : undefined
-          }
-        />
-      </section>
-    </>
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        lead: t("lead"),
+        empty: t("empty"),
+        rowId: ({ import_id }) => import_id,
+        rowName: ({ name }) => name,
+        href: hrefOf,
+        texts: { values: { kind: (value) => t(`kinds.${value as ImportKind}`) } },
+        summary: (
+          <>
+            <section aria-label={t("new")} className="max-w-4xl pt-4 pb-10">
+              <h2 className="pb-3 text-17 font-semibold">{t("new")}</h2>
+              <ImportFlow kinds={kinds} />
+            </section>
+            <h2 className="text-17 font-semibold">{t("history")}</h2>
+          </>
+        ),
+        columns: [
+          column.link("name", t("file"), (row) => ({ text: row.name, href: hrefOf(row) }), { main: true }),
+          column.text("kind", t("kind"), ({ kind }) => t(`kinds.${kind}`), { width: 140, card: "sub" }),
+          column.cell("state", t("state_name"), ({ state }) => <ImportPill state={state} />, {
+            width: 120,
+            card: "mark",
+          }),
+          column.count("written", t("written"), ({ counts }) => counts.added + counts.changed, {
+            card: "end",
+          }),
+          column.count("refused", t("refused"), ({ counts }) => counts.refused),
+          column.text("by", t("started_by"), ({ started_by }) => started_by, { minor: true }),
+          column.time("at", t("started_at"), ({ started_at }) => started_at),
+        ],
+      }}
+    />
   );
 }

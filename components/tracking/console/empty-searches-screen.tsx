@@ -1,11 +1,10 @@
-import { Pager } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
+import { type FilterValues, filterQuery } from "@/components/console/list/filter-values";
+import { Pager } from "@/components/console/list/pager";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection, RecordTable } from "@/components/console/record";
 import { StateTabs } from "@/components/console/state-tabs";
 import { ShortTime } from "@/components/console/time";
-import { ExportButton } from "@/components/staff/list-tools";
+import { ExportButton } from "@/components/staff/staff-list";
 import { ReportTabs } from "@/components/tracking/console/report-tabs";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { HTML_LANG, LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -65,7 +64,6 @@ export async function EmptySearchesScreen({ locale, values, list }: Props) {
         />
         <Pager
           total={list.total}
-          exact={list.total_exact}
           first={isFirst ? undefined : PATH + query}
           next={
             list.next_cursor ? `${PATH}${query}${query ? "&" : "?"}cursor=${list.next_cursor}` : undefined

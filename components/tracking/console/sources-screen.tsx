@@ -1,12 +1,11 @@
 import { BarChart } from "@/components/console/chart-bars";
-import { Pager } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleLink } from "@/components/console/link";
+import { type FilterValues, filterQuery } from "@/components/console/list/filter-values";
+import { Pager } from "@/components/console/list/pager";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection, RecordTable } from "@/components/console/record";
 import { StateTabs } from "@/components/console/state-tabs";
-import { ExportButton } from "@/components/staff/list-tools";
+import { ExportButton } from "@/components/staff/staff-list";
 import { ReportTabs } from "@/components/tracking/console/report-tabs";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -90,7 +89,6 @@ export async function SourcesScreen({ locale, values, days, sources, chosen }: P
         />
         <Pager
           total={sources.total}
-          exact={sources.total_exact}
           first={isFirst ? undefined : query}
           next={sources.next_cursor ? `${query}&cursor=${sources.next_cursor}` : undefined}
         />

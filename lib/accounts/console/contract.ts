@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { CUSTOMER_STATES } from "@/lib/accounts/console/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
-import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf, NewestFirst } from "@/lib/platform/console/list";
 
 /** GET /admin/customers: newest first; with `email` by address, with `name` by name, then newest first. */
 export const ConsoleCustomersInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   /** the beginning of the account's address */
   email: EmailPrefix.optional(),
   /** the beginning of the account's name; finds no deleted account */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
 import { CalendarDay, ContentLanguage, Instant, IntParam, inEveryLanguage } from "@/lib/platform/api/fields";
-import { Cursor, listOf } from "@/lib/platform/console/list";
+import { Cursor, listOf, NewestFirst } from "@/lib/platform/console/list";
 
 /** Bytes of a post with its texts in three languages. */
 export const POST_LIMIT_BYTES = 640 * 1024;
@@ -64,6 +64,7 @@ export const ConsolePostParams = z.object({ id: IntParam.min(1).max(2_147_483_64
 /** GET /admin/posts: the newest first, drafts too. */
 export const ConsolePostsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   state: z.enum(["draft", "published"]).optional(),
   category: z.string().min(1).max(60).optional(),
   /** a part of the address or of a title */

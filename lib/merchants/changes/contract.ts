@@ -9,7 +9,7 @@ import {
 } from "@/lib/catalog/console/contract-editor";
 import { CHANGE_KINDS, CHANGE_RISKS, CHANGE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
-import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { Cursor, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 const Id = z.int().positive().max(2_147_483_647);
@@ -74,6 +74,7 @@ export const PlanPriceInput = z.object({ price: Usd, preview: z.boolean().defaul
 /** GET /merchant/changes: the newest first. */
 export const MerchantChangesInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   state: z.enum(CHANGE_STATES).optional(),
   product_id: IdParam.optional(),
 });

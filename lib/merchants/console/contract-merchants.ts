@@ -7,12 +7,13 @@ import {
   STATE_NOTE_MAX,
 } from "@/lib/merchants/rules";
 import { EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
-import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { Cursor, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/merchants: newest first; with `name` by name. */
 export const ConsoleMerchantsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   /** the beginning of the name */
   name: z.string().trim().toLowerCase().min(1).max(80).optional(),
   state: z.enum(MERCHANT_STATES).optional(),

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { APPLICATION_NOTE_MAX, APPLICATION_STATES, MERCHANT_NAME_MAX } from "@/lib/merchants/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/applications: newest first; with `email` by address, then newest first. */
 export const ConsoleApplicationsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   /** the beginning of the applicant's address */
   email: EmailPrefix.optional(),
   state: z.enum(APPLICATION_STATES).optional(),

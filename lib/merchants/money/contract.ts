@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ENTRY_KINDS, HOLD_REASONS } from "@/lib/merchants/money/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Days, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, listOf, NewestFirst } from "@/lib/platform/console/list";
 
 /** GET /merchant/money: what the shop owes the merchant, in USD. `balance` is `available` and all of `held`. */
 export const MerchantMoney = z.object({
@@ -26,7 +26,7 @@ export const MoneyEntryFilters = z.object({
   ...Days,
 });
 /** GET /merchant/money/entries: newest first. */
-export const MoneyEntriesInput = MoneyEntryFilters.extend({ cursor: Cursor });
+export const MoneyEntriesInput = MoneyEntryFilters.extend({ cursor: Cursor, sort: NewestFirst });
 export type MoneyEntriesInput = z.output<typeof MoneyEntriesInput>;
 
 export const MoneyEntry = z.object({

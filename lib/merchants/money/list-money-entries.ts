@@ -112,8 +112,11 @@ export const moneyEntriesFile = (
   input: Omit<MoneyEntriesInput, "cursor">,
   locale: Locale,
 ): ReadableStream<Uint8Array> =>
-  csvStream({
-    columns: ENTRY_COLUMNS,
-    read: async (cursor) =>
-      toCells(await readEntries(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(ENTRY_COLUMNS)),
-  });
+  csvStream(
+    {
+      columns: ENTRY_COLUMNS,
+      read: async (cursor) =>
+        toCells(await readEntries(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(ENTRY_COLUMNS)),
+    },
+    input.time_zone,
+  );

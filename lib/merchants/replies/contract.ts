@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { REPLY_MAX, REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
-import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { Cursor, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { plainText, RATING_MAX, RATING_MIN, REPLY_STATES } from "@/lib/reviews/rules";
 
 /** GET /merchant/reviews: newest first. */
 export const MerchantReviewsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   rating: IntParam.min(RATING_MIN).max(RATING_MAX).optional(),
   /** it has a reply in any state */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { DISCOUNT_FUNDERS, SALE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
-import { Cursor, Days, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, listOf, NewestFirst } from "@/lib/platform/console/list";
 
 /** The filters of a merchant's sales, also of their file. */
 export const MerchantSalesFilters = z.object({
@@ -12,7 +12,7 @@ export const MerchantSalesFilters = z.object({
   state: z.enum(SALE_STATES).optional(),
 });
 /** GET /merchant/sales: newest first. */
-export const MerchantSalesInput = MerchantSalesFilters.extend({ cursor: Cursor });
+export const MerchantSalesInput = MerchantSalesFilters.extend({ cursor: Cursor, sort: NewestFirst });
 export type MerchantSalesInput = z.output<typeof MerchantSalesInput>;
 
 export const MerchantSale = z.object({

@@ -34,8 +34,11 @@ export const merchantSalesFile = (
   input: Omit<MerchantSalesInput, "cursor">,
   locale: Locale,
 ): ReadableStream<Uint8Array> =>
-  csvStream({
-    columns: SALE_COLUMNS,
-    read: async (cursor) =>
-      toCells(await readSales(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(SALE_COLUMNS)),
-  });
+  csvStream(
+    {
+      columns: SALE_COLUMNS,
+      read: async (cursor) =>
+        toCells(await readSales(viewer, { ...input, cursor }, locale, EXPORT), cellsOf(SALE_COLUMNS)),
+    },
+    input.time_zone,
+  );

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { MAIL_CODES, MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/mails: newest first; with `email` by address, then newest first. */
 export const ConsoleMailsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   /** the beginning of the recipient's address */
   email: EmailPrefix.optional(),
   state: z.enum(MAIL_STATES).optional(),

@@ -3,12 +3,13 @@ import { CouponCode } from "@/lib/coupons/contract";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { PAYMENT_STATES } from "@/lib/payments/rules";
 import { Instant, IntParam, Usd, UsdInputParam } from "@/lib/platform/api/fields";
-import { Cursor, Days, EmailPrefix, Flag, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/orders: newest first; with `email` by address, then newest first. */
 export const ConsoleOrdersInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   status: z.enum(ORDER_STATUSES).optional(),
   ...Days,
   /** the beginning of a delivery address */

@@ -1,4 +1,5 @@
 import { log } from "@/lib/platform/log";
+import { zonedIso } from "@/lib/platform/zoned-day";
 import type { ListPage } from "./list";
 
 export type Cell = string | number | boolean | null;
@@ -33,8 +34,16 @@ export const cellsOf = <Item extends Record<string, unknown>>(columns: readonly 
   return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
 };
 
-/** The header, then the rows part by part. The byte order mark makes spreadsheets read UTF-8. */
-export function csvStream({ columns, read }: CsvSource): ReadableStream<Uint8Array> {
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/**
+ * The header, then the rows part by part; times stand in the reader's zone, if it is given, as on the screen. The byte order mark
+ * makes spreadsheets read UTF-8.
+ */
+export function csvStream({ columns, read }: CsvSource, timeZone?: string): ReadableStream<Uint8Array> {
+  const zoned = (cell: Cell): Cell =>
+    timeZone && typeof cell === "string" && INSTANT.test(cell) ? zonedIso(new Date(cell), timeZone) : cell;
+  const toLine = (cells: readonly Cell[]) => csvLine(cells.map(zoned));
   const encoder = new TextEncoder();
   let cursor: string | null | undefined;
   return new ReadableStream({
@@ -46,7 +55,7 @@ export function csvStream({ columns, read }: CsvSource): ReadableStream<Uint8Arr
           const page = await read(cursor ?? undefined);
           cursor = page.next_cursor;
           if (page.items.length > 0) {
-            controller.enqueue(encoder.encode(page.items.map(csvLine).join("")));
+            controller.enqueue(encoder.encode(page.items.map(toLine).join("")));
             break;
           }
         } while (cursor !== null);

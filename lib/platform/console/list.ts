@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CalendarDay, Instant } from "@/lib/platform/api/fields";
 import { canonicalTimeZone } from "@/lib/platform/api/time-zone";
+import { RELATIVE_DAYS, type RelativeDays } from "@/lib/platform/console/relative-days";
 import { pastedEmail } from "@/lib/platform/mail/address";
 
 /** Rows of a page of a console's list. */
@@ -18,6 +19,8 @@ export const EmailPrefix = z.string().overwrite(pastedEmail).min(1).max(254);
 export const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
 export const Day = CalendarDay.meta({ example: "2026-11-20" });
 export const Days = {
+  /** a range that moves with today; before `from` and `to` */
+  days: z.enum(RELATIVE_DAYS).optional(),
   from: Day.optional(),
   to: Day.optional(),
   /** whose days they are; default: UTC */
@@ -29,7 +32,12 @@ export const Days = {
     .optional(),
 };
 /** The days of a filter. */
-export type DayRange = { from?: string; to?: string; time_zone?: string };
+export type DayRange = { days?: RelativeDays; from?: string; to?: string; time_zone?: string };
+
+/** The order of a list by its time; the first one is what it has without. */
+export const NewestFirst = z.enum(["newest", "oldest"]).optional();
+/** The same of a queue. */
+export const OldestFirst = z.enum(["oldest", "newest"]).optional();
 
 /** Where the next page begins; belongs to the filters it was made with. */
 export const Cursor = z.string().min(1).max(600).optional();

@@ -5,6 +5,7 @@ import { addDays, zonedTime } from "@/lib/platform/zoned-day";
 import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type DayRange, type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
+import { relativeDays } from "./relative-days";
 import { requireShown } from "./shown";
 import type { SeenVersion } from "./version";
 
@@ -47,6 +48,10 @@ export const markColumns = (page: string): SQL =>
 /** The same of `page w`. */
 export const ROW_MARKS = markColumns("w");
 
+/** The direction of a list: what the reader chose, else its own. */
+const isAscending = ({ ascending = false }: ConsoleListQuery, { sort }: { sort?: string | undefined }) =>
+  sort === undefined ? ascending : sort === "oldest";
+
 /**
  * SQL: a number of rows as a literal. The statements are prepared: with a parameter Postgres would not know how few rows a limit
  * leaves, and choose a plan that reads whole tables (docs/performance.md#prepared-statements).
@@ -65,7 +70,9 @@ export const allOf = (conditions: readonly SQL[]): SQL =>
   conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`;
 
 /** SQL: the conditions for a time of these days. */
-export function daysSql(time: SQL, { from, to, time_zone: zone = "UTC" }: DayRange): SQL[] {
+export function daysSql(time: SQL, range: DayRange): SQL[] {
+  const zone = range.time_zone ?? "UTC";
+  const { from, to } = range.days ? relativeDays(range.days, new Date(), zone) : range;
   const start = (day: string) => sql`${zonedTime(day, 0, zone).toISOString()}::timestamptz`;
   return [
     ...(from === undefined ? [] : [sql`${time} >= ${start(from)}`]),
@@ -117,10 +124,11 @@ function startOf({ sort, ascending }: ConsoleListQuery, after: string[] | null):
  * @throws ShopError cursor_invalid
  */
 export function pageSql(
-  query: ConsoleListQuery,
-  input: { cursor?: string | undefined },
+  declared: ConsoleListQuery,
+  input: { cursor?: string | undefined; sort?: string | undefined },
   size: ListSize,
 ): SQL {
+  const query = { ...declared, ascending: isAscending(declared, input) };
   const { from, alias, columns, indexed, filters, sort, at } = query;
   const patterns = sort.map(({ pattern }) => pattern);
   const start = startOf(query, decodeCursor(input.cursor, input, patterns));
@@ -141,7 +149,7 @@ export function pageSql(
 /** A page of the rows that a statement over `page w` found, in the order of `w.place`, with the capped total. */
 export async function toPage<Row extends RowMarks, Item>(
   query: ConsoleListQuery,
-  input: object,
+  input: { cursor?: string | undefined; sort?: string | undefined },
   size: ListSize,
   rows: readonly Row[],
   toItem: (row: Omit<Row, keyof RowMarks>) => Item,
@@ -154,7 +162,9 @@ export async function toPage<Row extends RowMarks, Item>(
   return {
     items: items.map(({ is_hit, is_end, sort_values, row_at, ...row }) => toItem(row)),
     next_cursor: last ? encodeCursor(input, last.sort_values) : null,
-    ...(size.counted ? await countRows(query) : { total: items.length, total_exact: false }),
+    ...(size.counted
+      ? await countRows({ ...query, ascending: isAscending(query, input) })
+      : { total: items.length, total_exact: false }),
     looked_back_to: end ? instant(end.row_at) : null,
   };
 }

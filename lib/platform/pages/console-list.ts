@@ -6,7 +6,7 @@ import { type ConsolePage, type ConsoleProps, queryValues } from "./console";
 
 /**
  * Reads the list of a console page with the filters of its address. Unknown values are ignored; with invalid ones, or a
- * cursor of other filters, the address leads to the whole list.
+ * cursor of other filters, the address leads to the whole list, and without any to `standard`, the reader's first view.
  */
 export async function readConsoleList<Schema extends z.ZodType, List>(
   { searchParams }: Pick<ConsoleProps, "searchParams">,
@@ -14,8 +14,11 @@ export async function readConsoleList<Schema extends z.ZodType, List>(
   path: string,
   schema: Schema,
   read: (input: z.output<Schema>) => Promise<List>,
+  standard?: Readonly<Record<string, string>>,
 ): Promise<{ values: Record<string, string>; list: List }> {
   const values = await queryValues(searchParams);
+  const address = localizedPath(path, { locale, surface: "desktop" });
+  if (standard && Object.keys(values).length === 0) redirect(`${address}?${new URLSearchParams(standard)}`);
   const input = schema.safeParse(values);
   if (input.success) {
     const list = await read(input.data).catch((error: unknown) => {
@@ -23,5 +26,6 @@ export async function readConsoleList<Schema extends z.ZodType, List>(
     });
     if (list !== undefined) return { values, list: list as List };
   }
-  redirect(localizedPath(path, { locale, surface: "desktop" }));
+  // `view=all`: not to `standard`, whose filters may be the invalid ones.
+  redirect(standard ? `${address}?view=all` : address);
 }

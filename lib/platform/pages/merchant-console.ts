@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
+import { type ComponentType, cache, createElement, type ReactNode } from "react";
 import type { z } from "zod";
 import type { MerchantAccess } from "@/lib/platform/api/declaration";
 import { findMemberships, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { extendStaffSession } from "@/lib/platform/auth/session";
+import { type ListFields, listFields } from "@/lib/platform/console/filter-spec";
 import { type ErrorName, isShopError } from "@/lib/platform/errors";
 import { type ConsoleMessageKey, consoleText } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -89,6 +90,47 @@ export async function merchantList<Schema extends z.ZodType, List>(
     read(viewer, input, locale),
   );
   return { ...page, path: address, home: merchantPath(page), values, list };
+}
+
+/** What the page of a merchant's list hands to its screen. */
+type ListPageData<List> = {
+  path: string;
+  list: List;
+  values: Record<string, string>;
+  fields: ListFields;
+  /** of the merchant's console */
+  home: string;
+  handle: string;
+};
+type ListOptions<Input extends z.ZodObject, List, More extends object> = {
+  /** below the merchant's console */
+  path: string;
+  title: ConsoleMessageKey;
+  access: MerchantAccess;
+  input: Input;
+  read: (viewer: MerchantViewer, input: z.output<Input>, locale: Locale) => Promise<List>;
+  /** What the screen needs besides the list. */
+  more?: (page: MerchantPage) => Promise<More>;
+  screen: ComponentType<ListPageData<List> & More>;
+  notFound: ComponentType;
+};
+
+/** The page of a merchant's list: its guard, and the rows with the filters of its address. */
+export function merchantListPage<Input extends z.ZodObject, List, More extends object = object>(
+  options: ListOptions<Input, List, More>,
+) {
+  const { path, title, access, input, read, more, screen, notFound } = options;
+  const fields = listFields(input);
+  return {
+    metadata: merchantTitle(access, title),
+    page: async (props: MerchantProps): Promise<ReactNode> => {
+      const page = await merchantList(props, access, path, input, read);
+      if (!page) return createElement(notFound);
+      const { list, values, home } = page;
+      const data = { path: page.path, list, values, fields, home, handle: page.viewer.merchant.handle };
+      return createElement(screen, { ...data, ...(await more?.(page)) } as ListPageData<List> & More);
+    },
+  };
 }
 
 type RecordOptions<Found> = {

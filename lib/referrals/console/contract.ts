@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Days, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Cursor, Days, EmailPrefix, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { Version } from "@/lib/platform/console/version";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
 
 /** GET /admin/referrals: newest first */
 export const ConsoleReferralsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   state: z.enum(REFERRAL_STATES).optional(),
   /** the address of the inviter or of the friend */
   email: EmailPrefix.optional(),

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
 import { Actor } from "@/lib/platform/console/actor";
-import { Cursor, listOf } from "@/lib/platform/console/list";
+import { Cursor, listOf, NewestFirst } from "@/lib/platform/console/list";
 
 /** GET /admin/audit: newest first. Roles that see only their own entries get those. */
 export const AuditInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   /** an address of a staff member or user, or an actor as it stands in the log: `system`, `staff:root` */
   actor: z.string().trim().min(1).max(254).optional(),
   /** an action, or its beginning: `approval`, `staff.granted` */

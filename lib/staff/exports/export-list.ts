@@ -26,7 +26,7 @@ const APPROVAL_KIND = "export_persons";
  */
 export async function exportList(
   viewer: StaffViewer,
-  { list, filters }: ExportInput,
+  { list, filters, time_zone: timeZone }: ExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
   requireReader(viewer, list);
@@ -46,7 +46,7 @@ export async function exportList(
       throw new ApprovalNeeded({ kind: APPROVAL_KIND, payload, subject: describe(list, filters) });
     await audit({ ...entry, detail: { ...detail, approval_id: approval } }, tx);
   });
-  return csvStream(source);
+  return csvStream(source, timeZone);
 }
 
 /**
@@ -56,13 +56,13 @@ export async function exportList(
  */
 export async function exportImpersonalList(
   viewer: StaffViewer,
-  { list, filters }: ImpersonalExportInput,
+  { list, filters, time_zone: timeZone }: ImpersonalExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
   requireReader(viewer, list);
   const source = sourceOf(list, filters, locale);
   await audit({ actor: viewer.userId, action: "list.exported", subject: list, detail: { filters } });
-  return csvStream(source);
+  return csvStream(source, timeZone);
 }
 
 /** @throws ShopError permission_missing */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { Cursor, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { IMPORT_KINDS, IMPORT_STATES, type ImportCounts, type ImportReportLine } from "./rules";
 
 const Sha256 = z
@@ -51,6 +51,7 @@ export const ImportStarted = z.object({ import_id: z.string() });
 /** GET /admin/imports */
 export const ImportsInput = z.object({
   cursor: Cursor,
+  sort: NewestFirst,
   kind: z.enum(IMPORT_KINDS).optional(),
 });
 export type ImportsInput = z.output<typeof ImportsInput>;

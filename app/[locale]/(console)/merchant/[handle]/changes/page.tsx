@@ -3,15 +3,17 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantChangesInput } from "@/lib/merchants/changes/contract";
 import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
 import { merchant } from "@/lib/merchants/rules";
-import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { merchantListPage } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("products.read");
+const { metadata, page } = merchantListPage({
+  path: "/changes",
+  title: "console.merchant_changes.changes",
+  access: merchant("products.read"),
+  input: MerchantChangesInput,
+  read: listMerchantChanges,
+  screen: MerchantChanges,
+  notFound: NotFoundScreen,
+});
 
-export const generateMetadata = merchantTitle(ACCESS, "console.merchant_changes.changes");
-
-export default async function MerchantChangesPage(props: MerchantProps) {
-  const page = await merchantList(props, ACCESS, "/changes", MerchantChangesInput, listMerchantChanges);
-  if (!page) return <NotFoundScreen />;
-  const { home, list, values } = page;
-  return <MerchantChanges home={home} list={list} values={values} />;
-}
+export const generateMetadata = metadata;
+export default page;

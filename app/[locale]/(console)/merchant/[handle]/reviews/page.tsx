@@ -3,17 +3,18 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantReviewsInput } from "@/lib/merchants/replies/contract";
 import { listMerchantReviews } from "@/lib/merchants/replies/list-merchant-reviews";
 import { mayChange, merchant } from "@/lib/merchants/rules";
-import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { merchantListPage } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("requests.read");
+const { metadata, page } = merchantListPage({
+  path: "/reviews",
+  title: "console.merchant_reviews.title",
+  access: merchant("requests.read"),
+  input: MerchantReviewsInput,
+  read: listMerchantReviews,
+  more: async ({ viewer }) => ({ mayReply: mayChange(viewer, "reviews.reply") }),
+  screen: MerchantReviews,
+  notFound: NotFoundScreen,
+});
 
-export const generateMetadata = merchantTitle(ACCESS, "console.merchant_reviews.title");
-
-export default async function MerchantReviewsPage(props: MerchantProps) {
-  const page = await merchantList(props, ACCESS, "/reviews", MerchantReviewsInput, listMerchantReviews);
-  if (!page) return <NotFoundScreen />;
-  const { viewer, home, list, values } = page;
-  return (
-    <MerchantReviews home={home} list={list} values={values} mayReply={mayChange(viewer, "reviews.reply")} />
-  );
-}
+export const generateMetadata = metadata;
+export default page;

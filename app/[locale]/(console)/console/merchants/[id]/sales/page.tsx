@@ -3,6 +3,7 @@ import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findMerchantName, listConsoleSales } from "@/lib/merchants/console/list-console-sales";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
+import { listFields } from "@/lib/platform/console/filter-spec";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { staff } from "@/lib/staff/rules";
@@ -13,6 +14,8 @@ const RECORD = consoleRecord(staff("merchants.read"), {
   read: findMerchantName,
   unknown: "merchant_unknown",
 });
+
+const FIELDS = listFields(MerchantSalesInput);
 
 export const generateMetadata = RECORD.metadata;
 
@@ -30,6 +33,7 @@ export default async function ConsoleMerchantSalesPage(props: ConsoleProps<"id">
       title={page.found}
       list={list}
       values={values}
+      fields={FIELDS}
       tools={<MerchantTabs id={id} current="sales" />}
     />
   );
