@@ -58,7 +58,6 @@ export function StaffList<Row extends object>({
   const { path, values } = data;
   const filters = filtersOf(values);
   const current = saved.find((view) => sameFilters(view.filters, values));
-  const isNamed = declared.views?.some((view) => sameFilters(view.filters, values));
   const hasDefault = saved.some((view) => view.is_default);
   const builtIn = (declared.views ?? []).map((view) =>
     hasDefault && Object.keys(view.filters).length === 0 ? { ...view, filters: { view: "all" } } : view,

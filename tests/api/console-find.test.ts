@@ -402,7 +402,15 @@ describe("saved views", () => {
     });
     expect(second.data.view_id).toBe(first.data.view_id);
     expect((await get(listViews, "/admin/views", support)).body.data.items).toEqual([
-      { view_id: first.data.view_id, list: "orders", name: "Waiting", filters: { status: "processing" } },
+      {
+        view_id: first.data.view_id,
+        list: "orders",
+        name: "Waiting",
+        filters: { status: "processing" },
+        shared: false,
+        is_default: false,
+        own: true,
+      },
     ]);
     expect((await get(listViews, "/admin/views", finance)).body.data.items).toEqual([]);
     for (const filters of [{ status: "nonsense" }, { unknown: "1" }, { cursor: "x" }])
@@ -413,6 +421,25 @@ describe("saved views", () => {
     expect(
       (await post(deleteView, "/admin/views/x/delete", support, {}, first.data.view_id)).body.data,
     ).toEqual({ deleted: true });
+  });
+
+  it("are shared with those who read the list, and one is the first for its owner alone", async () => {
+    const save = (name: string, more: object) =>
+      post(saveView, "/admin/views", finance, { list: "refunds", name, filters: { state: "late" }, ...more });
+    await save("Late", { shared: true, is_default: true });
+    await save("Own", { is_default: true });
+    type View = { name: string; own: boolean; is_default: boolean };
+    const viewsOf = async (person: StaffUser) => {
+      const { items } = (await get(listViews, "/admin/views?list=refunds", person)).body.data as { items: View[] };
+      return items.map(({ name, own, is_default }) => ({ name, own, is_default }));
+    };
+    expect(await viewsOf(finance)).toEqual([
+      { name: "Late", own: true, is_default: false },
+      { name: "Own", own: true, is_default: true },
+    ]);
+    expect(await viewsOf(support)).toEqual([{ name: "Late", own: false, is_default: false }]);
+    const catalogue = await createStaff({ roles: ["catalogue"] });
+    expect(await viewsOf(catalogue)).toEqual([]);
   });
 
   it("are limited to 100", async () => {

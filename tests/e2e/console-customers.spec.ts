@@ -69,8 +69,11 @@ test("a stolen account is secured after a preview of the effects, and a coupon i
     .filter({ hasText: t("console.audit.done.customer_new_password_required") });
   await expect(row).toContainText(t("console.audit.field.reason"));
   await expect(row).toContainText(customer.email);
-  await expect(row.locator("pre")).toBeHidden();
-  await row.getByText(t("console.audit.raw")).click();
-  await expect(row.locator("pre")).toContainText('"reason": "Somebody else bought with it"');
+  await row.locator("td").last().getByRole("button").click();
+  await page.getByRole("menuitem", { name: t("console.table.details") }).click();
+  const panel = page.locator("main aside");
+  await expect(panel.locator("pre")).toBeHidden();
+  await panel.locator("summary").click();
+  await expect(panel.locator("pre")).toContainText('"reason": "Somebody else bought with it"');
   await expectAccessible(page, "the audit log");
 });

@@ -2,6 +2,7 @@ import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
+import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
@@ -69,7 +70,7 @@ test("orders are browsed, selected and opened with the keyboard", {
   await test.step("? lists the keys, which do nothing while the list is covered", async () => {
     await page.keyboard.press("?");
     const dialog = page.getByRole("dialog");
-    for (const key of ["j", "k", "enter", "x", "slash", "help"] as const)
+    for (const key of ["j", "k", "o", "enter", "x", "slash", "go", "help"] as const)
       await expect(dialog.getByText(t(`console.table.key.${key}`))).toBeVisible();
     await page.keyboard.press("k");
     await page.keyboard.press("Escape");
@@ -79,7 +80,7 @@ test("orders are browsed, selected and opened with the keyboard", {
 
   await test.step("/ focuses the filters, where the keys type text", async () => {
     await page.keyboard.press("/");
-    const field = page.locator("main form input").first();
+    const field = page.getByRole("combobox", { name: t("console.filter.field") });
     await expect(field).toBeFocused();
     await field.fill("");
     await page.keyboard.type("jx");
@@ -88,6 +89,18 @@ test("orders are browsed, selected and opened with the keyboard", {
     await expectSelected([]);
     await field.fill("");
     await field.blur();
+  });
+
+  await test.step("o opens the row's panel, which follows j and k, and Escape closes it", async () => {
+    const panel = page.locator("main aside");
+    await page.keyboard.press("o");
+    const name = await rows.nth(4).locator("a").first().innerText();
+    await expect(panel.getByRole("heading")).toHaveText(name);
+    await page.keyboard.press("k");
+    await expect(panel.getByRole("heading")).not.toHaveText(name);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Escape");
+    await expect(panel).toHaveCount(0);
   });
 
   await test.step("Enter opens the current row", async () => {
@@ -99,4 +112,49 @@ test("orders are browsed, selected and opened with the keyboard", {
     await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${number}`));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(number);
   });
+});
+
+test("the filters of the orders are typed, chosen from suggestions and taken away", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  await signInAs(context, baseURL!, await createStaff({ roles: ["support"] }));
+  const planId = (await createProduct({ plans: [{ keys: 0 }] })).plans[0]!.id;
+  const buyer = await createUser();
+  await createOrder(buyer, planId, { status: "completed" });
+  await createOrder(buyer, planId, { status: "cancelled" });
+  await page.goto(consolePath("/console/orders", locale));
+  await waitUntilInteractive(page);
+  const rows = page.locator("main tbody tr");
+  const field = page.getByRole("combobox", { name: t("console.filter.field") });
+  const word = (text: string) => text.toLowerCase().replaceAll(" ", "-");
+  const typed = `${word(t("console.filter.name.status"))}:${word(t("console.order_status.cancelled"))}`;
+
+  await field.fill(`${typed} ${t("console.filter.days.this_month").toLowerCase()} ${buyer.email}`);
+  await field.press("Enter");
+  await page.waitForURL((url) => url.searchParams.get("status") === "cancelled");
+  const query = new URL(page.url()).searchParams;
+  expect([query.get("email"), query.get("days")]).toEqual([buyer.email, "this_month"]);
+  expect(query.get("time_zone")).toBeTruthy();
+  await expect(rows).toHaveCount(1);
+  await expectAccessible(page, "a filtered list");
+
+  await field.fill("nothing:here");
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toHaveText(t("console.filter.unknown", { word: "nothing:here" }));
+  await field.fill("");
+  const status = `${t("console.filter.name.status")}: ${t("console.order_status.cancelled")}`;
+  await page.getByRole("button", { name: t("console.filter.remove", { name: status }) }).click();
+  await expect(rows).toHaveCount(2);
+
+  await field.fill(word(t("console.filter.name.status")).slice(0, 3));
+  await field.press("ArrowDown");
+  await expect(page.getByRole("option", { selected: true })).toBeVisible();
+  await expectAccessible(page, "the suggestions of the filter");
+  await field.fill(`${word(t("console.filter.name.status"))}:`);
+  await page.getByRole("option", { name: t("console.order_status.completed"), exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get("status") === "completed");
+  await expect(rows).toHaveCount(1);
+  for (let n = 0; n < 3; n++) await field.press("Backspace");
+  await page.waitForURL((url) => !url.searchParams.has("email"));
 });

@@ -150,8 +150,15 @@ test("a review is hidden with a reason and shown again", {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(t("console.reviews.reason")).fill("Off topic");
   await dialog.getByRole("button", { name: t("console.reviews.hide") }).click();
-  await expect(page.getByText(t("console.reviews.hidden_because", { reason: "Off topic" }))).toBeVisible();
-  await page.getByRole("button", { name: t("console.reviews.show") }).click();
+  const row = page.locator("main tbody tr");
+  await expect(row).toContainText(t("console.reviews.states.hidden"));
+  await row.locator("td").nth(2).click();
+  const panel = page.locator("main aside");
+  await expect(panel).toContainText(t("console.reviews.hidden_because", { reason: "Off topic" }));
+  await expectAccessible(page, "the panel of a review");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await row.getByRole("button", { name: t("console.reviews.show") }).click();
   await expect(page.getByRole("button", { name: t("console.reviews.hide") })).toBeVisible();
 });
 

@@ -82,7 +82,14 @@ export const wholeList = <Row,>(items: Row[]): ListPage<Row> => ({
 
 /** A page of a list: one line of views, filters, order, count and export, the rows, and the links to its pages. */
 export function ListScreen<Row extends object>(props: ListData<Row> & ListDeclaration<Row> & Slots) {
-  const { path, list, values, fields, title, lead, tools, summary, totals, empty } = props;
+  const { path, list, fields, title, lead, tools, summary, totals, empty } = props;
+  // A value that a choice has anyway is none of the list's filters.
+  const isStandard = (name: string, value: string | undefined) =>
+    fields.filters.some((one) => one.name === name && one.kind === "choice" && one.standard === value) ||
+    (name === "sort" && value === fields.sorts[0]);
+  const withoutStandard = (given: FilterValues): FilterValues =>
+    Object.fromEntries(Object.entries(given).filter(([name, value]) => !isStandard(name, value)));
+  const values = withoutStandard(props.values);
   const t = useTranslations("console.table");
   const router = useRouter();
   const address = useConsoleAddress();
@@ -95,12 +102,8 @@ export function ListScreen<Row extends object>(props: ListData<Row> & ListDeclar
   const query = filterQuery(values);
   const open = (next: FilterValues) => {
     const hasDays = next.days || next.from || next.to;
-    const standard = (name: string, value: string | undefined) =>
-      fields.filters.some((one) => one.name === name && one.kind === "choice" && one.standard === value) ||
-      (name === "sort" && value === fields.sorts[0]);
-    const given = Object.entries(next).filter(([name, value]) => !standard(name, value));
     // The days are those of the reader's clock, in which the list shows its times.
-    const zoned = { ...Object.fromEntries(given), time_zone: hasDays ? timeZone : undefined };
+    const zoned = { ...withoutStandard(next), time_zone: hasDays ? timeZone : undefined };
     router.push(address(path + filterQuery(zoned)));
   };
   const goTo = props.goTo ?? {};

@@ -55,7 +55,7 @@ export function FileButton(props: Props) {
       onClick={() => void (pending || download())}
       className={TOOL}
     >
-      {pending ? <Spinner size={16} /> : <Icon name="table" size={16} />}
+      {pending ? <Spinner /> : <Icon name="table" size={16} />}
       CSV
     </button>
   );

@@ -1,23 +1,18 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import type {
   ConsoleCustomer,
   ConsoleCustomerList,
   ConsoleCustomersInput,
 } from "@/lib/accounts/console/contract";
-import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
+import { beginsWith, declareQuery, idKey, timeKey } from "@/lib/platform/console/declare-query";
 import {
-  type ConsoleListQuery,
-  daysSql,
   type ListSize,
   markColumns,
   pageSql,
-  prefixSql,
   type RowMarks,
   rowCount,
   SCREEN,
-  type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
@@ -26,43 +21,23 @@ import { toDecimal } from "@/lib/platform/money";
 /** Orders of a customer that the list counts, the newest. */
 const COUNTED_ORDERS = 20;
 
-const EMAIL_KEY = sql`lower(u.email) collate "C"`;
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`u.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`u.id`, type: "text", pattern: ID_PATTERN },
-];
-const NAME_KEY = sql`lower(u.username) collate "C"`;
-const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
-const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
-
 /** SQL: the state of an account `u`. */
 const CUSTOMER_STATE_SQL =
   sql.raw(`case when u.deleted_at is not null then 'deleted' when u.role = 'staff' then 'staff'
   when u.email_verified_at is not null then 'verified' else 'unverified' end`);
 
 /** Reads accounts by address, by name or by time. */
-export function customerListQuery({ email, name, state, ...days }: ConsoleCustomersInput): ConsoleListQuery {
-  const filters: SQL[] = [];
-  const dates = daysSql(sql`u.created_at`, days);
-  if (state) filters.push(sql`${CUSTOMER_STATE_SQL} = ${state}`);
-  const key = email !== undefined ? "email" : name !== undefined ? "name" : "time";
-  const named = name === undefined ? [] : [prefixSql(NAME_KEY, name), sql`u.deleted_at is null`];
-  const { indexed, unindexed, sort } = {
-    email: { indexed: [prefixSql(EMAIL_KEY, email ?? "")], unindexed: [...named, ...dates], sort: BY_EMAIL },
-    name: { indexed: named, unindexed: dates, sort: BY_NAME },
-    time: { indexed: dates, unindexed: [], sort: BY_TIME },
-  }[key];
-  return {
-    from: sql`users u`,
-    alias: sql`u`,
-    columns: sql.raw("u.id, u.email, u.username, u.created_at, u.deleted_at, u.role, u.email_verified_at"),
-    indexed,
-    filters: [...unindexed, ...filters],
-    walked: WALKED_ROWS,
-    sort,
-    at: sql`u.created_at`,
-  };
-}
+export const customerListQuery = declareQuery<ConsoleCustomersInput>({
+  table: "users u",
+  columns: "id, email, username, created_at, deleted_at, role, email_verified_at",
+  order: [timeKey("u.created_at"), idKey("u.id")],
+  days: true,
+  indexes: {
+    email: beginsWith("lower(u.email)"),
+    name: beginsWith("lower(u.username)", sql`u.deleted_at is null`),
+  },
+  checks: { state: (state) => sql`${CUSTOMER_STATE_SQL} = ${state}` },
+});
 
 type CustomerRow = Pick<ConsoleCustomer, "customer_id" | "email" | "username" | "state"> & { since: string };
 type Figures = { user_id: string; orders: number; spent: number; refunded: number };

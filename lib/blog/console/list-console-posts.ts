@@ -1,45 +1,28 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
-import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { declareQuery, numberKey, timeKey, withTimes } from "@/lib/platform/console/declare-query";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
-import {
-  type ConsoleListQuery,
-  markColumns,
-  pageSql,
-  type RowMarks,
-  SCREEN,
-  toPage,
-} from "@/lib/platform/console/query";
+import { markColumns, pageSql, type RowMarks, SCREEN, toPage } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { instant } from "@/lib/platform/instant";
-import type { ConsolePostItem, ConsolePostList, ConsolePostsInput } from "./contract";
+import { ConsolePostItem, type ConsolePostList, type ConsolePostsInput } from "./contract";
 
 export const DAY = sql`to_char(p.published_at at time zone 'UTC', 'YYYY-MM-DD')`;
 
 const WALKED_POSTS = 400;
 
-function postListQuery({ state, category, q }: ConsolePostsInput): ConsoleListQuery {
-  const filters: SQL[] = [];
-  if (state) filters.push(sql`p.listed = ${state === "published"}`);
-  if (category) filters.push(sql`p.category = ${category}`);
-  if (q)
-    filters.push(sql`(strpos(p.slug, lower(${q})) > 0 or (select t.post_id from post_texts t
-      where t.post_id = p.id and strpos(lower(t.title), lower(${q})) > 0 limit 1) is not null)`);
-  return {
-    from: sql`posts p`,
-    alias: sql`p`,
-    columns: sql`p.id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited, p.published_at, p.updated_at`,
-    indexed: [],
-    filters,
-    // A search reads the three texts of each post.
-    walked: q ? WALKED_POSTS : WALKED_ROWS_WITH_PARTS,
-    sort: [
-      { value: sql`p.published_at`, type: "timestamptz", pattern: TIME_PATTERN },
-      { value: sql`p.id`, type: "int", pattern: ID_PATTERN },
-    ],
-    at: sql`p.published_at`,
-  };
-}
+const postListQuery = declareQuery<ConsolePostsInput>({
+  table: "posts p",
+  columns: "id, slug, author, category, recommended, listed, edited, published_at, updated_at",
+  order: [timeKey("p.published_at"), numberKey("p.id")],
+  checks: {
+    state: (state) => sql`p.listed = ${state === "published"}`,
+    category: (category) => sql`p.category = ${category}`,
+    q: (q) => sql`(strpos(p.slug, lower(${q})) > 0 or (select t.post_id from post_texts t
+      where t.post_id = p.id and strpos(lower(t.title), lower(${q})) > 0 limit 1) is not null)`,
+  },
+  // A search reads the three texts of each post.
+  walked: ({ q }) => (q ? WALKED_POSTS : WALKED_ROWS_WITH_PARTS),
+});
 
 /** The posts for staff, drafts too, the newest first. @throws ShopError cursor_invalid */
 export async function listConsolePosts(input: ConsolePostsInput, locale: Locale): Promise<ConsolePostList> {
@@ -51,10 +34,7 @@ export async function listConsolePosts(input: ConsolePostsInput, locale: Locale)
       coalesce(nullif(t.title, ''), (select e.title from post_texts e where e.post_id = p.id and e.locale = 'en'), '') as title,
       ${markColumns("p")}
     from page p left join post_texts t on t.post_id = p.id and t.locale = ${locale} order by p.place`);
-  return toPage(query, input, SCREEN, rows, (row) => ({
-    ...row,
-    updated_at: instant(row.updated_at),
-  }));
+  return toPage(query, input, SCREEN, rows, withTimes(ConsolePostItem));
 }
 
 /** The categories that a post can have, by their order. */

@@ -1,16 +1,13 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
-import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
+import { declareQuery, equals, idKey, textKey, timeKey } from "@/lib/platform/console/declare-query";
+import type { QueueState } from "@/lib/platform/console/list";
 import {
-  type ConsoleListQuery,
   countQueue,
-  isValue,
   markColumns,
   pageSql,
   type RowMarks,
   SCREEN,
-  type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
@@ -20,30 +17,17 @@ import type { ConsoleChange, ConsoleChangeList, ConsoleChangesInput } from "./co
 import { DETAIL_FIELDS, describeStored, type StoredChange } from "./get-merchant-change";
 import { CHANGE_COLUMNS, changeFields, toChange } from "./list-merchant-changes";
 
-const STATE: SortKey = { value: sql`c.state`, type: "text", pattern: TEXT_PATTERN };
-const BY_PROPOSAL: readonly SortKey[] = [
-  STATE,
-  { value: sql`c.proposed_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`c.id`, type: "text", pattern: ID_PATTERN },
-];
-
 /** Reads changes by state, those that wait with the oldest first. */
-function changeListQuery({ state, merchant }: ConsoleChangesInput): ConsoleListQuery {
-  const filters: SQL[] = [];
-  if (merchant !== undefined)
-    filters.push(sql`c.merchant_id = (select id from merchants where handle = ${merchant})`);
-  return {
-    from: sql`product_changes c`,
-    alias: sql`c`,
-    columns: CHANGE_COLUMNS,
-    indexed: [isValue(STATE, state)],
-    filters,
-    walked: WALKED_ROWS,
-    sort: BY_PROPOSAL,
-    ascending: state === "proposed",
-    at: sql`c.proposed_at`,
-  };
-}
+const changeListQuery = declareQuery<ConsoleChangesInput>({
+  table: "product_changes c",
+  columns: CHANGE_COLUMNS,
+  order: [timeKey("c.proposed_at"), idKey("c.id")],
+  ascending: ({ state }) => state === "proposed",
+  indexes: { state: equals(textKey("c.state")) },
+  checks: {
+    merchant: (handle) => sql`c.merchant_id = (select id from merchants where handle = ${handle})`,
+  },
+});
 
 /** SQL: who decided about a change `c`. */
 const DECIDER = sql.raw("coalesce((select u.email from users u where u.id = c.decided_by), c.decided_by)");

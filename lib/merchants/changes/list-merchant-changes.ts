@@ -1,33 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
-import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
-import {
-  type ConsoleListQuery,
-  isValue,
-  markColumns,
-  pageSql,
-  type RowMarks,
-  SCREEN,
-  type SortKey,
-  toPage,
-} from "@/lib/platform/console/query";
+import { declareQuery, idKey, timeKey, withTimes } from "@/lib/platform/console/declare-query";
+import { markColumns, pageSql, type RowMarks, SCREEN, toPage } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { instant } from "@/lib/platform/instant";
-import type { MerchantChange, MerchantChangeList, MerchantChangesInput } from "./contract";
+import { MerchantChange, type MerchantChangeList, type MerchantChangesInput } from "./contract";
 import { AUTOMATIC, BY_SHOP } from "./rules";
 
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`c.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`c.id`, type: "text", pattern: ID_PATTERN },
-];
-const MERCHANT: SortKey = { value: sql`c.merchant_id`, type: "text", pattern: ID_PATTERN };
-
-/** The columns of a change `c` that its lists read; its content is large and stays where it is. */
-export const CHANGE_COLUMNS = sql.raw(
-  "c.id, c.merchant_id, c.product_id, c.state, c.base_revision, c.kind, c.risk, c.note, c.created_by, c.created_at, c.updated_at, c.proposed_at, c.decided_by, c.decided_at, c.revision",
-);
+/** The columns of a change that its lists read; its content is large and stays where it is. */
+export const CHANGE_COLUMNS =
+  "id, merchant_id, product_id, state, base_revision, kind, risk, note, created_by, created_at, updated_at, proposed_at, decided_by, decided_at, revision";
 
 /** SQL: a change `c` as its lists show it. */
 export const changeFields = (locale: Locale): SQL => sql`
@@ -40,32 +22,17 @@ export const changeFields = (locale: Locale): SQL => sql`
   c.created_by = ${BY_SHOP} as by_shop,
   c.created_at, c.updated_at, c.proposed_at, c.decided_at, c.decided_by is not distinct from ${AUTOMATIC} as automatic, c.revision`;
 
-export const toChange = <Row extends MerchantChange>(row: Row): Row => ({
-  ...row,
-  created_at: instant(row.created_at),
-  updated_at: instant(row.updated_at),
-  proposed_at: instant(row.proposed_at),
-  decided_at: instant(row.decided_at),
-});
+export const toChange = withTimes(MerchantChange);
 
-function merchantChangeListQuery(
-  merchantId: string,
-  { state, product_id }: MerchantChangesInput,
-): ConsoleListQuery {
-  const filters: SQL[] = [];
-  if (state !== undefined) filters.push(sql`c.state = ${state}`);
-  if (product_id !== undefined) filters.push(sql`c.product_id = ${product_id}`);
-  return {
-    from: sql`product_changes c`,
-    alias: sql`c`,
-    columns: CHANGE_COLUMNS,
-    indexed: [isValue(MERCHANT, merchantId)],
-    filters,
-    walked: WALKED_ROWS,
-    sort: [MERCHANT, ...BY_TIME],
-    at: sql`c.created_at`,
-  };
-}
+const changeListQuery = declareQuery<MerchantChangesInput>({
+  table: "product_changes c",
+  columns: CHANGE_COLUMNS,
+  order: [timeKey("c.created_at"), idKey("c.id")],
+  checks: {
+    state: (state) => sql`c.state = ${state}`,
+    product_id: (id) => sql`c.product_id = ${id}`,
+  },
+});
 
 /** A page of the merchant's changes, the newest first, with capped total. @throws ShopError cursor_invalid */
 export async function listMerchantChanges(
@@ -73,7 +40,7 @@ export async function listMerchantChanges(
   input: MerchantChangesInput,
   locale: Locale,
 ): Promise<MerchantChangeList> {
-  const query = merchantChangeListQuery(merchant.id, input);
+  const query = changeListQuery(input, { key: idKey("c.merchant_id"), value: merchant.id });
   const rows = await listDb.execute<MerchantChange & RowMarks>(sql`
     with ${pageSql(query, input, SCREEN)}
     select c.id as change_id, ${changeFields(locale)}, ${markColumns("c")} from page c order by c.place`);

@@ -1,60 +1,40 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
-import type {
+import {
   ConsoleApplication,
-  ConsoleApplicationDetail,
-  ConsoleApplicationList,
-  ConsoleApplicationsInput,
+  type ConsoleApplicationDetail,
+  type ConsoleApplicationList,
+  type ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
 import { applicationVersionSql } from "@/lib/merchants/find-application";
-import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
-  type ConsoleListQuery,
+  beginsWith,
+  declareQuery,
+  equals,
+  idKey,
+  textKey,
+  timeKey,
+  withTimes,
+} from "@/lib/platform/console/declare-query";
+import type { QueueState } from "@/lib/platform/console/list";
+import {
   countQueue,
-  daysSql,
-  isValue,
   type ListSize,
   pageSql,
-  prefixSql,
   ROW_MARKS,
   type RowMarks,
   SCREEN,
-  type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
-import { instant } from "@/lib/platform/instant";
 
-/** Addresses are stored in lower case. */
-const EMAIL_KEY = sql`a.email collate "C"`;
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`a.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`a.id`, type: "text", pattern: ID_PATTERN },
-];
-const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
-
-const STATE: SortKey = { value: sql`a.state`, type: "text", pattern: TEXT_PATTERN };
-
-/** Reads applications by address, by state, or by time. */
-export function applicationListQuery({ email, state, ...days }: ConsoleApplicationsInput): ConsoleListQuery {
-  const dates = daysSql(sql`a.created_at`, days);
-  const byEmail = email !== undefined;
-  const byState = state !== undefined && !byEmail;
-  return {
-    from: sql`merchant_applications a`,
-    alias: sql`a`,
-    columns: sql.raw(
-      "a.id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at, a.decided_by, a.note",
-    ),
-    indexed: byEmail
-      ? [prefixSql(EMAIL_KEY, email)]
-      : [...(byState ? [isValue(STATE, state)] : []), ...dates],
-    filters: byEmail ? [...(state === undefined ? [] : [sql`a.state = ${state}`]), ...dates] : [],
-    walked: WALKED_ROWS,
-    sort: byEmail ? BY_EMAIL : byState ? [STATE, ...BY_TIME] : BY_TIME,
-    at: sql`a.created_at`,
-  };
-}
+/** Reads applications by address, which is stored in lower case, by state, or by time. */
+export const applicationListQuery = declareQuery<ConsoleApplicationsInput>({
+  table: "merchant_applications a",
+  columns: "id, email, product_url, phone_num, locale, state, created_at, decided_at, decided_by, note",
+  order: [timeKey("a.created_at"), idKey("a.id")],
+  days: true,
+  indexes: { email: beginsWith("a.email"), state: equals(textKey("a.state")) },
+});
 
 /**
  * A page of merchants' applications, with capped total; each statement reads at most 2,100 rows.
@@ -71,14 +51,8 @@ export async function listConsoleApplications(
       coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note,
       ${applicationVersionSql("w")} as version, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(query, input, size, rows, toApplication);
+  return toPage(query, input, size, rows, withTimes(ConsoleApplication));
 }
-
-const toApplication = <Row extends ConsoleApplication>(row: Row): Row => ({
-  ...row,
-  created_at: instant(row.created_at),
-  decided_at: instant(row.decided_at),
-});
 
 /** One application, with the source that it came by; null when there is none. */
 export async function findConsoleApplication(id: string): Promise<ConsoleApplicationDetail | null> {
@@ -89,7 +63,7 @@ export async function findConsoleApplication(id: string): Promise<ConsoleApplica
       (select u.id from users u where lower(u.email) = a.email) as customer_id,
       (select json_build_object('id', m.id, 'name', m.name) from merchants m where m.application_id = a.id limit 1) as merchant
     from merchant_applications a where a.id = ${id}`);
-  return row ? toApplication(row) : null;
+  return row ? withTimes(ConsoleApplication)(row) : null;
 }
 
 /** Applications that wait for a decision, the oldest first. */

@@ -1,19 +1,22 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
-import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import {
+  beginsWith,
+  declareQuery,
+  equals,
+  idKey,
+  textKey,
+  timeKey,
+} from "@/lib/platform/console/declare-query";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
-  type ConsoleListQuery,
-  isValue,
   type ListSize,
   markColumns,
   pageSql,
-  prefixSql,
   type RowMarks,
   rowCount,
   SCREEN,
-  type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
@@ -29,17 +32,6 @@ import type {
 const COUNTED = 20;
 export const SALES_DAYS = 30;
 
-const NAME_KEY = sql`lower(m.name) collate "C"`;
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`m.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`m.id`, type: "text", pattern: ID_PATTERN },
-];
-const BY_NAME: readonly SortKey[] = [
-  { value: NAME_KEY, type: "text", pattern: TEXT_PATTERN },
-  { value: sql`m.id`, type: "text", pattern: ID_PATTERN },
-];
-const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTERN };
-
 /** SQL: a subquery with a limit is read for each merchant; with `not exists` Postgres would read all members. */
 const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
@@ -48,40 +40,22 @@ const UNOWNED = sql`m.state <> 'ended'
 const DISCOUNTED = sql`exists (
   select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
 
+const isGiven = (column: string, given: boolean) => sql.raw(`${column} is ${given ? "not null" : "null"}`);
+
 /** Reads merchants by name, by state, or by time. */
-function merchantListQuery({
-  name,
-  state,
-  unowned,
-  keys_stopped,
-  high_discounts,
-  renamed,
-}: ConsoleMerchantsInput): ConsoleListQuery {
-  const byName = name !== undefined;
-  const byState = state !== undefined && !byName;
-  return {
-    from: sql`merchants m`,
-    alias: sql`m`,
-    columns: sql.raw(
-      "m.id, m.handle, m.name, m.state, m.trust, m.created_at, m.keys_stopped_at, m.proposed_name_at",
-    ),
-    indexed: byName ? [prefixSql(NAME_KEY, name)] : byState ? [isValue(STATE, state)] : [],
-    filters: [
-      ...(byName && state !== undefined ? [sql`m.state = ${state}`] : []),
-      ...(keys_stopped === undefined
-        ? []
-        : [sql`m.keys_stopped_at is ${sql.raw(keys_stopped ? "not null" : "null")}`]),
-      ...(high_discounts === undefined ? [] : [high_discounts ? DISCOUNTED : sql`not (${DISCOUNTED})`]),
-      ...(renamed === undefined
-        ? []
-        : [sql`m.proposed_name_at is ${sql.raw(renamed ? "not null" : "null")}`]),
-      ...(unowned === undefined ? [] : [unowned ? UNOWNED : sql`not (${UNOWNED})`]),
-    ],
-    walked: unowned === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
-    sort: byName ? BY_NAME : byState ? [STATE, ...BY_TIME] : BY_TIME,
-    at: sql`m.created_at`,
-  };
-}
+const merchantListQuery = declareQuery<ConsoleMerchantsInput>({
+  table: "merchants m",
+  columns: "id, handle, name, state, trust, created_at, keys_stopped_at, proposed_name_at",
+  order: [timeKey("m.created_at"), idKey("m.id")],
+  indexes: { name: beginsWith("lower(m.name)"), state: equals(textKey("m.state")) },
+  checks: {
+    keys_stopped: (stopped) => isGiven("m.keys_stopped_at", stopped),
+    renamed: (renamed) => isGiven("m.proposed_name_at", renamed),
+    high_discounts: (high) => (high ? DISCOUNTED : sql`not (${DISCOUNTED})`),
+    unowned: (unowned) => (unowned ? UNOWNED : sql`not (${UNOWNED})`),
+  },
+  walked: ({ unowned }) => (unowned === undefined ? WALKED_ROWS : WALKED_ROWS / 2),
+});
 
 type Row = Pick<ConsoleMerchant, "merchant_id" | "handle" | "name" | "state" | "trust" | "renamed"> & {
   created_at: string;

@@ -4,19 +4,15 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { MoneyEntriesInput, MoneyEntry, MoneyEntryList } from "@/lib/merchants/money/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { cellsOf, csvStream, toCells } from "@/lib/platform/console/csv";
-import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { bigKey, declareQuery, idKey, timeKey } from "@/lib/platform/console/declare-query";
 import type { ListPage } from "@/lib/platform/console/list";
 import {
-  type ConsoleListQuery,
-  daysSql,
   EXPORT,
-  isValue,
   type ListSize,
   pageSql,
   ROW_MARKS,
   type RowMarks,
   SCREEN,
-  type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -25,32 +21,13 @@ import { toDecimal } from "@/lib/platform/money";
 
 type AccountViewer = Pick<MerchantViewer, "merchant">;
 
-const MERCHANT: SortKey = { value: sql`e.merchant_id`, type: "text", pattern: ID_PATTERN };
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`e.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`e.id`, type: "bigint", pattern: /^\d{1,15}$/ },
-];
-
-function entriesQuery(
-  { merchant }: AccountViewer,
-  days: Omit<MoneyEntriesInput, "cursor">,
-): ConsoleListQuery {
-  const indexed = [
-    sql`e.account = 'merchant_payable'`,
-    isValue(MERCHANT, merchant.id),
-    ...daysSql(sql`e.created_at`, days),
-  ];
-  return {
-    from: sql`ledger_entries e`,
-    alias: sql`e`,
-    columns: sql`e.id, e.merchant_id, e.transfer_id, e.amount_cents, e.line_id, e.created_at`,
-    indexed,
-    filters: [],
-    walked: null,
-    sort: [MERCHANT, ...BY_TIME],
-    at: sql`e.created_at`,
-  };
-}
+const entryListQuery = declareQuery<MoneyEntriesInput>({
+  table: "ledger_entries e",
+  columns: "id, merchant_id, transfer_id, amount_cents, line_id, created_at",
+  order: [timeKey("e.created_at"), bigKey("e.id")],
+  days: true,
+  always: sql`e.account = 'merchant_payable'`,
+});
 
 type Row = Pick<
   MoneyEntry,
@@ -63,7 +40,7 @@ async function readEntries(
   locale: Locale,
   size: ListSize,
 ): Promise<ListPage<MoneyEntry>> {
-  const query = entriesQuery(viewer, input);
+  const query = entryListQuery(input, { key: idKey("e.merchant_id"), value: viewer.merchant.id });
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(query, input, size)}
     select w.id::text as entry_id, w.created_at as at, -w.amount_cents as cents, s.line_id as sale_id, s.product_id,

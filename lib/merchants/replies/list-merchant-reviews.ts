@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import type {
@@ -7,51 +7,27 @@ import type {
   MerchantReviewsInput,
 } from "@/lib/merchants/replies/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
-import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { declareQuery, idKey, timeKey } from "@/lib/platform/console/declare-query";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
-import {
-  type ConsoleListQuery,
-  isValue,
-  pageSql,
-  ROW_MARKS,
-  type RowMarks,
-  SCREEN,
-  type SortKey,
-  toPage,
-} from "@/lib/platform/console/query";
+import { pageSql, ROW_MARKS, type RowMarks, SCREEN, toPage } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import type { REPLY_STATES } from "@/lib/reviews/rules";
 
-const BY_TIME: readonly SortKey[] = [
-  { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
-  { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
-];
-const MERCHANT: SortKey = { value: sql`r.merchant_id`, type: "text", pattern: ID_PATTERN };
-
-function reviewListQuery(
-  { merchant }: MerchantViewer,
-  { product_id, rating, replied }: MerchantReviewsInput,
-): ConsoleListQuery {
-  const filters: SQL[] = [];
-  if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
-  if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
-  if (replied !== undefined)
-    // Read for each review; with `exists` Postgres would read all replies.
-    filters.push(
+/** Only published ones; with `exists` Postgres would read all replies, so that they are read for each review. */
+const reviewListQuery = declareQuery<MerchantReviewsInput>({
+  table: "reviews r",
+  columns: "id, product_id, rating, locale, demo, created_at",
+  order: [timeKey("r.created_at"), idKey("r.id")],
+  always: sql`r.state = 'published'`,
+  checks: {
+    product_id: (id) => sql`r.product_id = ${id}`,
+    rating: (rating) => sql`r.rating = ${rating}`,
+    replied: (replied) =>
       sql`((select x.review_id from review_replies x where x.review_id = r.id limit 1) is not null) = ${replied}`,
-    );
-  return {
-    from: sql`reviews r`,
-    alias: sql`r`,
-    columns: sql.raw("r.id, r.product_id, r.rating, r.locale, r.demo, r.created_at"),
-    indexed: [isValue(MERCHANT, merchant.id), sql`r.state = 'published'`],
-    filters,
-    walked: replied === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
-    sort: [MERCHANT, ...BY_TIME],
-    at: sql`r.created_at`,
-  };
-}
+  },
+  walked: ({ replied }) => (replied === undefined ? WALKED_ROWS : WALKED_ROWS / 2),
+});
 
 type Row = Omit<MerchantReview, "reply"> & {
   reply_text: string | null;
@@ -71,7 +47,7 @@ export async function listMerchantReviews(
   input: MerchantReviewsInput,
   locale: Locale,
 ): Promise<MerchantReviewList> {
-  const query = reviewListQuery(viewer, input);
+  const query = reviewListQuery(input, { key: idKey("r.merchant_id"), value: viewer.merchant.id });
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(query, input, SCREEN)}
     select w.id as review_id, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.rating, v.title, v.content,
