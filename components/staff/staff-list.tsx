@@ -75,9 +75,7 @@ export function StaffList<Row extends object>({
         (current?.own ? (
           <DeleteView view={current} />
         ) : (
-          Object.keys(filters).length > 0 &&
-          !isNamed &&
-          !current && <SaveView list={name} filters={filters} />
+          Object.keys(filters).length > 0 && !current && <SaveView list={name} filters={filters} />
         ))
       }
       exportButton={name && mayExport(name, roles) && <ExportButton list={name} values={values} />}

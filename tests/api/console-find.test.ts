@@ -430,7 +430,9 @@ describe("saved views", () => {
     await save("Own", { is_default: true });
     type View = { name: string; own: boolean; is_default: boolean };
     const viewsOf = async (person: StaffUser) => {
-      const { items } = (await get(listViews, "/admin/views?list=refunds", person)).body.data as { items: View[] };
+      const { items } = (await get(listViews, "/admin/views?list=refunds", person)).body.data as {
+        items: View[];
+      };
       return items.map(({ name, own, is_default }) => ({ name, own, is_default }));
     };
     expect(await viewsOf(finance)).toEqual([

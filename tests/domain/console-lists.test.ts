@@ -155,6 +155,7 @@ const FILTERS: [string, object][] = [
   ["customers", { name: "bulk" }],
   ["customers", { name: "bulk", from: "2020-01-01", state: "verified" }],
   ["customers", { state: "staff" }],
+  ["customers", { sort: "oldest", days: "last_7_days", time_zone: "Asia/Tokyo" }],
   ["customers", { from: "2020-01-01", to: "2090-01-01" }],
   ["mails", {}],
   ["mails", { email: "bulk0" }],
@@ -162,6 +163,7 @@ const FILTERS: [string, object][] = [
   ["mails", { state: "sent", event: "keys" }],
   ["mails", { order_number: "PL-0000-0000", email: "bulk" }],
   ["mails", { event: "refund", from: "2020-01-01" }],
+  ["mails", { sort: "oldest", state: "failed" }],
   ["applications", {}],
   ["applications", { email: "bulk0" }],
   ["applications", { state: "received" }],
@@ -244,6 +246,7 @@ describe("the lists of the staff console", () => {
     ["changes", {}, ROWS],
     ["merchant_changes", { state: "proposed" }, ROWS],
     ["merchant_products", { name: "bulk" }, ROWS],
+    ["merchant_changes", { sort: "oldest" }, ROWS],
   ])("of %s return each row once: %j", async (name, input, count) => {
     const seen: unknown[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {

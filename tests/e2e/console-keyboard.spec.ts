@@ -94,10 +94,10 @@ test("orders are browsed, selected and opened with the keyboard", {
   await test.step("o opens the row's panel, which follows j and k, and Escape closes it", async () => {
     const panel = page.locator("main aside");
     await page.keyboard.press("o");
-    const name = await rows.nth(4).locator("a").first().innerText();
-    await expect(panel.getByRole("heading")).toHaveText(name);
+    const name = await rows.nth(4).locator("a").first().textContent();
+    await expect(panel.getByRole("heading")).toHaveText(name!);
     await page.keyboard.press("k");
-    await expect(panel.getByRole("heading")).not.toHaveText(name);
+    await expect(panel.getByRole("heading")).not.toHaveText(name!);
     await page.keyboard.press("j");
     await page.keyboard.press("Escape");
     await expect(panel).toHaveCount(0);

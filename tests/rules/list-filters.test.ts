@@ -64,7 +64,11 @@ describe("the filters of a list", () => {
   });
 
   it.each([
-    ["en", "status:completed vendor:kettle last week", { status: "completed", vendor: "kettle", days: "last_week" }],
+    [
+      "en",
+      "status:completed vendor:kettle last week",
+      { status: "completed", vendor: "kettle", days: "last_week" },
+    ],
     ["en", "Status:payment-in-progress", { status: "processingPayment" }],
     ["en", 'vendor:"kettle row"', { vendor: "kettle row" }],
     ["en", "disputed waiting:no", { disputed: "true", waiting: "false" }],
@@ -80,12 +84,9 @@ describe("the filters of a list", () => {
     expect(filtersOf(values)).toEqual(expected);
   });
 
-  it.each(["colour:red", "status:nowhere", "total-from:many"])(
-    "name what they do not know: %s",
-    (text) => {
-      expect(parseFilters(text, wordsOf("en")).unknown).toBe(text);
-    },
-  );
+  it.each(["colour:red", "status:nowhere", "total-from:many"])("name what they do not know: %s", (text) => {
+    expect(parseFilters(text, wordsOf("en")).unknown).toBe(text);
+  });
 
   it("are suggested with their values, their names and the days", () => {
     const words = wordsOf("en");
@@ -116,7 +117,10 @@ describe("the filters of a list", () => {
 
   it("are the same whatever the order, the page and the zone", () => {
     expect(
-      sameFilters({ status: "paid", cursor: "x", sort: "oldest", time_zone: "Asia/Tokyo" }, { status: "paid" }),
+      sameFilters(
+        { status: "paid", cursor: "x", sort: "oldest", time_zone: "Asia/Tokyo" },
+        { status: "paid" },
+      ),
     ).toBe(true);
     expect(sameFilters({ status: "paid" }, {})).toBe(false);
   });

@@ -39,10 +39,9 @@ export function FileButton(props: Props) {
   const timeZone = useTimeZone();
   const { pending, run } = useCall(useTranslations("errors")("network"));
   async function download() {
-    const result = await run(({ networkMessage }) => fetchFile(
-        { ...props, values: { ...filtersOf(props.values), time_zone: timeZone } },
-        networkMessage,
-      ));
+    const result = await run(({ networkMessage }) =>
+      fetchFile({ ...props, values: { ...filtersOf(props.values), time_zone: timeZone } }, networkMessage),
+    );
     if (result.ok) downloadFile(result.data, props.file);
     else showToast(result.message, "bad");
   }
