@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleLink } from "@/components/console/link";
+import { filterQuery } from "@/components/console/list/filter-values";
 import { Pill, type Tone } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { StateTabs } from "@/components/console/state-tabs";

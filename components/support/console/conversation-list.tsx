@@ -1,89 +1,63 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
-import type { Column } from "@/components/console/data-table";
-import type { FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
-import { ListScreen } from "@/components/console/list-screen";
-import { Age, ShortTime } from "@/components/console/time";
+import { columnsOf } from "@/components/console/list/columns";
+import { StaffList } from "@/components/staff/staff-list";
 import { LANGUAGE_NAMES } from "@/lib/platform/i18n/locales";
+import type { StaffListData } from "@/lib/staff/lists/contract";
 import type { ConsoleConversation, ConsoleConversationList } from "@/lib/support/console/contract";
 import { CONVERSATION_STATES, type ConversationState } from "@/lib/support/rules";
 
-type Props = { list: ConsoleConversationList; values: FilterValues; state: ConversationState };
+const column = columnsOf<ConsoleConversation>();
+const hrefOf = ({ conversation_id }: ConsoleConversation) => `/console/messages/${conversation_id}`;
 
 /** What customers write to support, for staff. */
-export function ConsoleConversations({ list, values, state }: Props) {
+export function ConsoleConversations(data: StaffListData<ConsoleConversationList>) {
   const t = useTranslations("console.messages");
-  const columns = useMemo(
-    (): Column<ConsoleConversation>[] => [
-      {
-        id: "from",
-        header: t("from"),
-        main: true,
-        cell: ({ conversation_id, email, customer_id }) => (
-          <>
-            <ConsoleLink href={`/console/messages/${conversation_id}`} className="text-link wrap-anywhere">
-              {email}
-            </ConsoleLink>
-            {customer_id === null && <span className="block text-13 text-quiet">{t("guest")}</span>}
-          </>
-        ),
-      },
-      {
-        id: "subject",
-        header: t("subject"),
-        oneLine: true,
-        cell: ({ order_number }) => order_number ?? t("general"),
-      },
-      {
-        id: "message",
-        header: t("message"),
-        cell: ({ beginning }) => <span className="line-clamp-2 wrap-anywhere">{beginning}</span>,
-      },
-      {
-        id: "when",
-        header: t(state === "waiting" ? "waiting" : "last"),
-        cell: ({ waiting_since, last_at }) =>
-          waiting_since ? <Age at={waiting_since} /> : <ShortTime at={last_at} />,
-      },
-      { id: "language", header: t("language"), cell: ({ locale }) => LANGUAGE_NAMES[locale] },
-    ],
-    [t, state],
-  );
+  const part = CONVERSATION_STATES.find((name) => name === data.values.state) ?? "waiting";
   return (
-    <ListScreen
-      name="messages"
-      title={t("title")}
-      lead={t("lead")}
-      tools={
-        <ConsoleLink href="/console/messages/answers" className="text-link inline-flex min-h-11 items-center">
-          {t("answers")}
-        </ConsoleLink>
-      }
-      list={list}
-      values={values}
-      filters={[
-        {
-          name: "state",
-          label: t("state"),
-          kind: "choice",
-          first: true,
-          anyLabel: t("states.waiting"),
-          options: CONVERSATION_STATES.filter((value) => value !== "waiting").map((value) => ({
-            value,
-            label: t(`states.${value}`),
-          })),
-        },
-        { name: "email", label: t("email"), kind: "text", first: true },
-      ]}
-      tabs={["state"]}
-      columns={columns}
-      rowId={({ conversation_id }) => conversation_id}
-      rowName={({ email }) => email}
-      href={({ conversation_id }) => `/console/messages/${conversation_id}`}
-      empty={t(`empty.${state}`)}
+    <StaffList
+      {...data}
+      declared={{
+        title: t("title"),
+        lead: t("lead"),
+        empty: t(`empty.${part}`),
+        rowId: ({ conversation_id }) => conversation_id,
+        rowName: ({ email }) => email,
+        href: hrefOf,
+        texts: { main: "email", values: { state: (value) => t(`states.${value as ConversationState}`) } },
+        views: CONVERSATION_STATES.map((state) => ({
+          id: state,
+          label: t(`states.${state}`),
+          filters: state === "waiting" ? {} : { state },
+        })),
+        columns: [
+          column.link("from", t("from"), (row) => ({ text: row.email, href: hrefOf(row) }), {
+            main: true,
+            width: 240,
+          }),
+          column.text("guest", t("account"), (row) => (row.customer_id === null ? t("guest") : null), {
+            panel: true,
+          }),
+          column.text("subject", t("subject"), ({ order_number }) => order_number ?? t("general"), {
+            width: 124,
+          }),
+          column.text("message", t("message"), ({ beginning }) => beginning, { card: "sub" }),
+          part === "waiting"
+            ? column.age("when", t("waiting"), (row) => row.waiting_since ?? row.last_at, { width: 104 })
+            : column.time("when", t("last"), ({ last_at }) => last_at),
+          column.text("language", t("language"), ({ locale }) => LANGUAGE_NAMES[locale], {
+            width: 96,
+            minor: true,
+          }),
+        ],
+        tools: (
+          <ConsoleLink href="/console/messages/answers" className="text-link">
+            {t("answers")}
+          </ConsoleLink>
+        ),
+      }}
     />
   );
 }

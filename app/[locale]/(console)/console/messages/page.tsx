@@ -1,30 +1,19 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleConversations } from "@/components/support/console/conversation-list";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { readConsoleList } from "@/lib/platform/pages/console-list";
+import { staffListPage } from "@/lib/staff/lists/staff-list-page";
 import { staff } from "@/lib/staff/rules";
 import { ConsoleConversationsInput } from "@/lib/support/console/contract";
 import { listConsoleConversations } from "@/lib/support/console/list-console-conversations";
 
-const ACCESS = staff("messages.answer");
-const PATH = "/console/messages";
+const { metadata, page } = staffListPage({
+  path: "/console/messages",
+  title: "console.messages.title",
+  access: staff("messages.answer"),
+  input: ConsoleConversationsInput,
+  read: (input) => listConsoleConversations(input),
+  screen: ConsoleConversations,
+  notFound: NotFoundScreen,
+});
 
-export const generateMetadata = (props: ConsoleProps) =>
-  consoleMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.messages" }))("title"),
-  );
-
-export default async function ConsoleMessagesPage(props: ConsoleProps) {
-  const page = await consolePage(props, ACCESS, PATH);
-  if (!page) return <NotFoundScreen />;
-  const { values, list } = await readConsoleList(
-    props,
-    page,
-    PATH,
-    ConsoleConversationsInput,
-    listConsoleConversations,
-  );
-  const { state } = ConsoleConversationsInput.parse({ state: values.state });
-  return <ConsoleConversations list={list} values={values} state={state} />;
-}
+export const generateMetadata = metadata;
+export default page;
