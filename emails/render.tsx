@@ -45,6 +45,7 @@ import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
 import { staffChangedMail } from "./staff-changed";
+import { staffMentionMail } from "./staff-mention";
 import { stockLowMail } from "./stock-low";
 import { subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailOptions, MailTemplate } from "./template";
@@ -106,6 +107,7 @@ const TEMPLATES = {
   "codes-withdrawn": codesWithdrawnMail,
   "plan-paused": planPausedMail,
   "staff-changed": staffChangedMail,
+  "staff-mention": staffMentionMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

@@ -254,6 +254,12 @@ function accountSamples(locale: Locale): MailSample[] {
       before: ["support"],
       after: ["support", "admin"],
     }),
+    sample("staff-mention", {
+      by: "demo-support@passlane.example",
+      about: "PL-2611-0042",
+      text: "@demo-finance She paid twice by card. Can you look at the second payment?",
+      path: "/console/orders/PL-2611-0042",
+    }),
     sample("contact", {
       reference: "msg_sample",
       conversationId: "cnv_sample",

@@ -56,9 +56,7 @@ export function Dialog({
             </button>
           </div>
           {children}
-          {actions && (
-            <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">{actions}</div>
-          )}
+          {actions && <div className="dialog-actions">{actions}</div>}
         </div>
       )}
     </dialog>

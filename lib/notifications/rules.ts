@@ -53,6 +53,7 @@ export const MAIL_EVENTS = [
   "codes-withdrawn",
   "plan-paused",
   "staff-changed",
+  "staff-mention",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

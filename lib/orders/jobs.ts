@@ -9,6 +9,7 @@ import { disputedSql } from "@/lib/delivery/library/key-state-sql";
 import { markKeysMailed } from "@/lib/delivery/mark-keys-mailed";
 import { registerMail } from "@/lib/notifications/jobs";
 import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
+import type { MailEvent } from "@/lib/notifications/rules";
 import { cancelRequestedOrder, expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import {
   findExpiringOrders,
@@ -17,27 +18,14 @@ import {
   queueHeldMail,
 } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { updateDispute } from "@/lib/orders/disputes/update-dispute";
-import { delayMail } from "@/lib/orders/emails/delay-mail";
 import { keysMail } from "@/lib/orders/emails/keys-mail";
-import {
-  refundFailedMail,
-  refundMail,
-  refundRefusedMail,
-  refundRequestedMail,
-} from "@/lib/orders/emails/refund-mails";
+import { ORDER_MAILS, splitIds } from "@/lib/orders/emails/order-mails";
 import { splitKeysMail } from "@/lib/orders/emails/split-keys-mail";
-import {
-  orderCancelledMail,
-  orderExpiringMail,
-  orderPlacedMail,
-  paymentFailedMail,
-} from "@/lib/orders/emails/unpaid-order-mails";
-import { withdrawalMail } from "@/lib/orders/emails/withdrawal-mail";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
 import { completeDelivered, UNDELIVERED_CODE } from "@/lib/orders/fulfilment/complete-delivered";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/deliver-gifts";
-import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/gift-mails";
+import { giftMail } from "@/lib/orders/gifts/gift-mails";
 import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/update-day-figures";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/settle-payment";
 import { updateRefunds } from "@/lib/orders/payment/update-refunds";
@@ -375,12 +363,6 @@ async function sweepRefunds(): Promise<void> {
   );
 }
 
-/** Email references hold lists of ids as comma-separated text. */
-const splitIds = (ids: unknown) =>
-  String(ids ?? "")
-    .split(",")
-    .filter(Boolean);
-
 registerMail("keys", {
   async load({ orderId, keyIds, kept, claimed }, locale) {
     // Without its line in the journal no code is mailed; the queue tries again.
@@ -404,20 +386,8 @@ registerMail("keys", {
         await requeueDroppedMails(tx, "keys", order.id);
     }),
 });
-registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
-registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
-registerMail("order-cancelled", {
-  load: ({ orderId, paymentOpen }, locale) =>
-    orderCancelledMail(String(orderId), Boolean(paymentOpen), locale),
-});
-registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
-registerMail("refund-requested", {
-  load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),
-});
-registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
-registerMail("refund-refused", {
-  load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
-});
+for (const event of Object.keys(ORDER_MAILS) as (keyof typeof ORDER_MAILS)[])
+  registerMail<MailEvent>(event, { load: ORDER_MAILS[event] });
 registerMail("first-sale", {
   load: ({ lineId }, locale) => firstSaleMail(String(lineId), locale),
 });
@@ -426,17 +396,7 @@ registerMail("vendor-confirmation", {
   load: ({ requestId, reminder }, locale) =>
     vendorConfirmationMail(String(requestId), Boolean(reminder), locale),
 });
-registerMail("withdrawal-received", {
-  load: ({ withdrawalId, lineIds }, locale) =>
-    withdrawalMail(String(withdrawalId), splitIds(lineIds), locale),
-});
 registerMail("gift", {
   load: ({ giftId, serial, first }, locale) =>
     giftMail(String(giftId), Number(serial), locale, Boolean(first)),
-});
-registerMail("gift-returned", { load: ({ orderId }, locale) => giftReturnedMail(String(orderId), locale) });
-registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
-registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
-registerMail("email-changed", {
-  load: async ({ orderId, address }) => ({ orderId: String(orderId), address: String(address) }),
 });

@@ -7,10 +7,13 @@ import { SealAllAudit } from "@/lib/staff/contract-jobs";
 import { deleteOldPictures } from "@/lib/staff/imports/keep-picture";
 import { PICTURE_HOURS } from "@/lib/staff/imports/rules";
 import { findRolesNotice } from "@/lib/staff/members/list-staff-members";
+import { findMentionMail } from "@/lib/staff/notes/find-mention-mail";
 
 registerMail("staff-changed", {
   load: ({ userId, actor, before, after }) => findRolesNotice({ userId, actor, before, after }),
 });
+
+registerMail("staff-mention", { load: ({ noteId }) => findMentionMail(String(noteId)) });
 
 /** Every minute: seals the audit log. */
 export const sealAuditJob = defineJob({

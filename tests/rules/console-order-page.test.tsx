@@ -62,7 +62,8 @@ const ORDER: ConsoleOrderDetail = {
   paid_at: null,
   hold_ends_at: "2026-11-28T16:30:00.000Z",
   cancel_requested: false,
-  customer: { customer_id: "usr_1", email: "mara@example.com", username: "Mara" },
+  customer: { customer_id: "usr_1", email: "mara@example.com", username: "Mara", other_orders: [] },
+  requests: { refunds: [], failed_refunds: [], replacements: [] },
   send_email: "mara@example.com",
   locale: "en",
   country: null,
@@ -86,7 +87,7 @@ const ORDER: ConsoleOrderDetail = {
 };
 const RIGHTS = { write: true, refunds: true, replacements: true, goodwill: null };
 const page = (locale: Locale, order: Partial<ConsoleOrderDetail> = {}) =>
-  render(locale, <OrderRecord order={{ ...ORDER, ...order }} mayWrite may={RIGHTS} />);
+  render(locale, <OrderRecord order={{ ...ORDER, ...order }} people={[]} mayWrite mayAudit may={RIGHTS} />);
 
 describe("the order page of staff", () => {
   it.each(LOCALES)("says until when an unpaid order is held, in the reader's zone (%s)", (locale) => {

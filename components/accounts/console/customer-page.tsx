@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { CUSTOMER_TONES } from "@/components/accounts/console/customer-list";
 import { ActorName } from "@/components/console/actor";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { RecordBar } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Notes } from "@/components/staff/notes";
@@ -16,6 +16,7 @@ import type { IdentityProvider } from "@/lib/accounts/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
 import type { AccessChange } from "@/lib/staff/customers/rules";
+import type { Mentionable } from "@/lib/staff/notes/rules";
 import {
   CustomerLocks,
   EndSessions,
@@ -28,6 +29,8 @@ const PROVIDERS: Record<IdentityProvider, string> = { google: "Google", github: 
 
 type Props = {
   customer: ConsoleCustomerDetail;
+  /** whom notes may name */
+  people: readonly Mentionable[];
   mayWrite: boolean;
   /** may end sessions and unlock */
   mayAccess: boolean;
@@ -39,7 +42,7 @@ type Props = {
 };
 
 /** One customer for staff: orders, passes by reference, coupons, devices, emails, notes. */
-export function CustomerRecord({ customer, mayWrite, mayAccess, choices, orders, mails }: Props) {
+export function CustomerRecord({ customer, people, mayWrite, mayAccess, choices, orders, mails }: Props) {
   const t = useTranslations("console.customer");
   const list = useTranslations("console.customers");
   const { locale } = useSurface();
@@ -53,9 +56,15 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices, orders,
   ].join(", ");
   return (
     <>
-      <ConsoleHeader title={customer.email} lead={customer.username}>
-        <Pill tone={CUSTOMER_TONES[customer.state]}>{list(`states.${customer.state}`)}</Pill>
-      </ConsoleHeader>
+      <RecordBar
+        title={customer.email}
+        states={
+          <>
+            <span className="text-quiet">{customer.username}</span>
+            <Pill tone={CUSTOMER_TONES[customer.state]}>{list(`states.${customer.state}`)}</Pill>
+          </>
+        }
+      />
       <NewPasswordNotice customer={customer} />
       <CustomerLocks customer={customer} mayUnlock={mayAccess} />
       <div className="pb-7">
@@ -112,6 +121,7 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices, orders,
         <Notes
           path={`/admin/customers/${customer.customer_id}/note`}
           notes={customer.notes}
+          people={people}
           mayWrite={mayWrite}
         />
       </RecordSection>

@@ -5,22 +5,19 @@ import { useActorName } from "@/components/console/actor";
 import { columnsOf, NOTHING } from "@/components/console/list/columns";
 import type { RowAction } from "@/components/console/list/row-actions";
 import type { Tone } from "@/components/console/pill";
+import { passOf, ReplacementDialog } from "@/components/delivery/console/replacement-dialog";
 import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
-import { ActionDialog } from "@/components/staff/action-dialog";
 import { StaffList } from "@/components/staff/staff-list";
-import { TextArea } from "@/components/ui/text-input";
 import type {
   ConsoleReplacement,
   ConsoleReplacementList,
 } from "@/lib/delivery/console/contract-replacements";
-import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
+import { REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffListData } from "@/lib/staff/lists/contract";
 
 const TONES: Record<ReplacementState, Tone> = { asked: "warn", approved: "good", refused: "bad" };
-const DECISIONS = { approve: "approved", refuse: "refused" } as const;
 const column = columnsOf<ConsoleReplacement>();
-const passOf = ({ product_name, vip_type }: ConsoleReplacement) => `${product_name} · ${vip_type}`;
 
 /** The queue of replacement requests, oldest first, with what helps to decide; and the decided ones. */
 export function ConsoleReplacements(data: StaffListData<ConsoleReplacementList>) {
@@ -122,52 +119,12 @@ export function ConsoleReplacements(data: StaffListData<ConsoleReplacementList>)
                 when: ({ blocked_by }) =>
                   decision === "approve" ? !blocked_by : blocked_by !== "own_request",
                 dialog: (request, onClose) => (
-                  <DecisionDialog request={request} decision={decision} onClose={onClose} />
+                  <ReplacementDialog request={request} decision={decision} onClose={onClose} />
                 ),
               }),
             )
           : [],
       }}
-    />
-  );
-}
-
-function DecisionDialog({
-  request,
-  decision,
-  onClose,
-}: {
-  request: ConsoleReplacement;
-  decision: keyof typeof DECISIONS;
-  onClose: () => void;
-}) {
-  const t = useTranslations("console.replacements");
-  const refuses = decision === "refuse";
-  return (
-    <ActionDialog
-      open
-      title={t(`${decision}_title`, { pass: passOf(request) })}
-      confirm={t(decision)}
-      danger={refuses}
-      done={t(DECISIONS[decision])}
-      path={`/admin/replacements/${request.request_id}/${decision}`}
-      body={(fields) => ({
-        version: request.version,
-        ...(refuses && { reason: String(fields.get("reason") ?? "").trim() }),
-      })}
-      fields={
-        refuses ? (
-          <TextArea
-            name="reason"
-            label={t("reason_label")}
-            hint={t("reason_hint")}
-            required
-            maxLength={REPLACEMENT_NOTE_MAX}
-            rows={3}
-          />
-        ) : undefined
-      }
-      onClose={onClose}
     />
   );
 }

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
+import { RecordBar } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { DueDate } from "@/components/orders/console/dispute-list";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
@@ -13,14 +13,18 @@ import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleDisputeDetail } from "@/lib/orders/console/contract-disputes";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import type { Mentionable } from "@/lib/staff/notes/rules";
 
 /** One disputed payment: its facts, the evidence for the bank, and the notes about its order. */
 export function DisputeRecord({
   dispute,
+  people,
   mayTake,
   mayWrite,
 }: {
   dispute: ConsoleDisputeDetail;
+  /** whom notes may name */
+  people: readonly Mentionable[];
   mayTake: boolean;
   mayWrite: boolean;
 }) {
@@ -29,14 +33,17 @@ export function DisputeRecord({
   const { locale } = useSurface();
   return (
     <>
-      <ConsoleHeader title={dispute.dispute_id}>
-        <Pill tone={texts.tone(dispute.status)}>{texts.status(dispute.status)}</Pill>
-      </ConsoleHeader>
+      <RecordBar
+        title={dispute.dispute_id}
+        states={<Pill tone={texts.tone(dispute.status)}>{texts.status(dispute.status)}</Pill>}
+        sum={formatPrice(toCents(dispute.amount), locale)}
+      >
+        {mayTake && <EvidenceButton disputeId={dispute.dispute_id} look="primary" />}
+      </RecordBar>
       <div className="pb-7">
         <Facts
           rows={[
             [t("due"), <DueDate key="due" dispute={dispute} />],
-            [t("amount"), formatPrice(toCents(dispute.amount), locale)],
             [t("reason"), texts.reason(dispute.reason)],
             [
               t("order"),
@@ -58,14 +65,13 @@ export function DisputeRecord({
       </div>
       {mayTake && (
         <RecordSection title={t("evidence")}>
-          <p className="max-w-text pb-3 text-quiet">
+          <p className="max-w-text text-quiet">
             {t("evidence_text")} {dispute.is_open && t("answer")}
           </p>
-          <EvidenceButton disputeId={dispute.dispute_id} look="primary" />
         </RecordSection>
       )}
       <RecordSection title={t("notes")}>
-        <Notes path={`/admin/orders/${dispute.order_id}/note`} notes={dispute.notes} mayWrite={mayWrite} />
+        <Notes path={`/admin/orders/${dispute.order_id}/note`} notes={dispute.notes} people={people} mayWrite={mayWrite} />
       </RecordSection>
     </>
   );

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ConsoleLink } from "@/components/console/link";
 import { NumberInput } from "@/components/console/number-input";
+import { SMALL_BUTTON } from "@/components/console/record-page";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
@@ -37,20 +37,11 @@ export type GoodwillRights = {
 
 type Line = ConsoleOrderDetail["order_products"][number];
 
-/** Whether a request for another code is open, for one of the order's codes or for this one. */
-function hasOpenReplacement({ timeline }: ConsoleOrderDetail, keyId?: string): boolean {
-  const events = timeline.filter(
-    ({ kind, detail }) => kind === "key" && (keyId === undefined || detail === keyId),
-  );
-  const requests = events.filter(({ event }) => event === "replacement_asked");
-  const decided = events.filter(({ event }) => /^replacement_(approved|refused)$/.test(event));
-  return requests.length > decided.length;
-}
+/** Whether a request for another code in place of this one is open. */
+const hasOpenReplacement = ({ requests }: ConsoleOrderDetail, keyId: string): boolean =>
+  requests.replacements.some(({ key_id }) => key_id === keyId);
 
-/**
- * The actions about the whole order: mail its codes again, cancel it while it is unpaid, and the way to the queues where
- * requests of its buyer wait.
- */
+/** The actions about the whole order: mail its codes again, cancel it while it is unpaid. */
 export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order_actions");
   const [action, setAction] = useState<"resend" | "cancel">();
@@ -58,31 +49,20 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
     ({ state, mailed_at, revealed_at }) => state === "assigned" && (mailed_at ?? revealed_at) !== null,
   );
   const canCancel = isPayable(order.status) && !order.cancel_requested;
-  const asksRefund =
-    may.refunds && order.order_products.some(({ refund_request }) => refund_request?.state === "asked");
-  const asksReplacement = may.replacements && hasOpenReplacement(order);
-  if (!may.write || !(hasSeenCode || canCancel || asksRefund || asksReplacement)) return null;
+  if (!may.write || !(hasSeenCode || canCancel)) return null;
   const shown = action ?? "resend";
   return (
-    <div className="flex flex-wrap gap-2 pb-7">
-      {asksRefund && (
-        <ConsoleLink
-          href={`/console/refunds?number=${order.order_number}`}
-          className="button button-secondary"
-        >
-          {t("decide_refund")}
-        </ConsoleLink>
+    <>
+      {hasSeenCode && (
+        <Button className={SMALL_BUTTON} onClick={() => setAction("resend")}>
+          {t("resend")}
+        </Button>
       )}
-      {asksReplacement && (
-        <ConsoleLink
-          href={`/console/replacements?customer_id=${order.customer.customer_id}`}
-          className="button button-secondary"
-        >
-          {t("decide_replacement")}
-        </ConsoleLink>
+      {canCancel && (
+        <Button className={SMALL_BUTTON} onClick={() => setAction("cancel")}>
+          {t("cancel")}
+        </Button>
       )}
-      {hasSeenCode && <Button onClick={() => setAction("resend")}>{t("resend")}</Button>}
-      {canCancel && <Button onClick={() => setAction("cancel")}>{t("cancel")}</Button>}
       <ActionDialog<{ status?: OrderStatus }>
         open={action !== undefined}
         title={t(`${shown}_title`, { number: order.order_number })}
@@ -96,7 +76,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
         body={() => (shown === "cancel" ? { version: order.version } : {})}
         onClose={() => setAction(undefined)}
       />
-    </div>
+    </>
   );
 }
 
@@ -119,7 +99,7 @@ export function LineActions({
   const isAsked = line.refund_request?.state === "asked" || line.refund_request?.state === "approved";
   const canRefund = may.refunds && isReturnable && line.refund.refundable && !isAsked;
   const canGive = may.goodwill !== null && isReturnable;
-  if (!canRefund && !canGive) return "–";
+  if (!canRefund && !canGive) return null;
   const pass = `${line.product_name} · ${line.vip_type}`;
   const usd = (cents: number) => formatPrice(cents, locale);
   const giving = action === "goodwill";
@@ -127,12 +107,20 @@ export function LineActions({
   return (
     <span className="flex flex-wrap gap-2">
       {canRefund && (
-        <Button aria-label={t("refund_name", { pass })} onClick={() => setAction("refund")}>
+        <Button
+          className={SMALL_BUTTON}
+          aria-label={t("refund_name", { pass })}
+          onClick={() => setAction("refund")}
+        >
           {t("refund")}
         </Button>
       )}
       {canGive && (
-        <Button aria-label={t("goodwill_name", { pass })} onClick={() => setAction("goodwill")}>
+        <Button
+          className={SMALL_BUTTON}
+          aria-label={t("goodwill_name", { pass })}
+          onClick={() => setAction("goodwill")}
+        >
           {t("goodwill")}
         </Button>
       )}
@@ -220,11 +208,15 @@ export function KeyActions({
 }) {
   const t = useTranslations("console.order_actions");
   const [asking, setAsking] = useState(false);
-  if (state !== "assigned") return "–";
-  if (hasOpenReplacement(order, key_id)) return t("replace_open");
+  if (state !== "assigned") return null;
+  if (hasOpenReplacement(order, key_id)) return <span>{t("replace_open")}</span>;
   return (
     <>
-      <Button aria-label={t("replace_name", { key: key_id })} onClick={() => setAsking(true)}>
+      <Button
+        className={SMALL_BUTTON}
+        aria-label={t("replace_name", { key: key_id })}
+        onClick={() => setAsking(true)}
+      >
         {t("replace")}
       </Button>
       <ActionDialog

@@ -1,61 +1,42 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
-import { countryNames } from "@/components/catalog/product/country-names";
-import { useActorName } from "@/components/console/actor";
 import { columnsOf } from "@/components/console/list/columns";
 import type { RowAction } from "@/components/console/list/row-actions";
 import { Pill } from "@/components/console/pill";
 import { ShortTime, TimeLeft } from "@/components/console/time";
+import {
+  passName,
+  type RefundDecision,
+  RefundDialog,
+  useRefundWhy,
+} from "@/components/orders/console/refund-dialog";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { StaffList } from "@/components/staff/staff-list";
-import { useSurface } from "@/components/ui/surface";
-import { TextArea } from "@/components/ui/text-input";
 import type {
   ConsoleRefund,
   ConsoleRefundList,
   RefundsApproved,
 } from "@/lib/orders/console/contract-refunds";
 import { REFUND_LISTS, type RefundListName } from "@/lib/orders/console/rules";
-import { formatPrice, toCents } from "@/lib/platform/money";
 import type { StaffListData } from "@/lib/staff/lists/contract";
 
-type Single = "approve" | "refuse" | "overrule" | "settle";
-
 /** What can be done with a refund of each part of the list. */
-const ACTIONS: Record<RefundListName, readonly Single[]> = {
+const ACTIONS: Record<RefundListName, readonly RefundDecision[]> = {
   open: ["approve", "refuse"],
   late: ["approve", "refuse"],
   refused: ["overrule"],
   failed: ["settle"],
 };
 const KEYS = { approve: "a", overrule: "a", settle: "a", refuse: "r" } as const;
-/** The reason of a refusal, and how a refund was paid by other means. */
-const FIELDS: Partial<Record<Single, "reason" | "note">> = { refuse: "reason", settle: "note" };
 
 const column = columnsOf<ConsoleRefund>();
-const passName = ({ product_name, vip_type }: ConsoleRefund) =>
-  product_name && [product_name, vip_type].filter(Boolean).join(" · ");
 
 /** The queue of refunds for staff. */
 export function ConsoleRefunds(data: StaffListData<ConsoleRefundList>) {
   const t = useTranslations("console.refunds");
-  const actorName = useActorName();
-  const { locale } = useSurface();
+  const why = useRefundWhy();
   const part = REFUND_LISTS.find((name) => name === data.values.state) ?? "open";
-  const why = (refund: ConsoleRefund): string => {
-    if (refund.failure) return t("why_failed", { reason: refund.failure });
-    if (refund.decided_by) return t("why_refused", { who: actorName(refund.decided_by) });
-    if (refund.stated_country)
-      return t("why_country", {
-        stated: countryNames([refund.stated_country], locale),
-        order: refund.order_country ? countryNames([refund.order_country], locale) : t("country_unknown"),
-      });
-    return refund.codes_seen > 0
-      ? t("why_seen", { seen: refund.codes_seen, codes: refund.codes })
-      : t("why_unseen");
-  };
   return (
     <StaffList
       {...data}
@@ -123,54 +104,6 @@ export function ConsoleRefunds(data: StaffListData<ConsoleRefundList>) {
           ],
         }),
       }}
-    />
-  );
-}
-
-/** Asks before a refund is decided, with what it will do. */
-function RefundDialog({
-  kind,
-  refund,
-  onClose,
-}: {
-  kind: Single;
-  refund: ConsoleRefund;
-  onClose: () => void;
-}) {
-  const t = useTranslations("console.refunds");
-  const { locale } = useSurface();
-  const verb = kind === "overrule" ? "approve" : kind;
-  const field = FIELDS[kind];
-  const fields: ReactNode = field && (
-    <TextArea
-      name={field}
-      label={t(field === "reason" ? "refuse_reason" : "settle_note")}
-      hint={t(field === "reason" ? "refuse_hint" : "settle_hint")}
-      required
-      minLength={3}
-      maxLength={500}
-      rows={3}
-    />
-  );
-  return (
-    <ActionDialog
-      open
-      title={t(`${verb}_title`, {
-        amount: formatPrice(toCents(refund.amount), locale),
-        pass: passName(refund) ?? t("whole_order"),
-        number: refund.order_number,
-      })}
-      confirm={t(verb)}
-      danger
-      done={t(`${verb}_done`)}
-      path={`/admin/refunds/${refund.refund_id}/${verb}`}
-      body={(values) => ({
-        version: refund.version,
-        ...(field && { [field]: String(values.get(field) ?? "").trim() }),
-        ...(verb === "approve" && { overrule: kind === "overrule" }),
-      })}
-      fields={fields}
-      onClose={onClose}
     />
   );
 }

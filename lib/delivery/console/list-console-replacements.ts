@@ -132,6 +132,23 @@ export async function listConsoleReplacements(
   return { ...list, items: list.items.map((item, i) => ({ ...item, reason: reasons[i] ?? "" })) };
 }
 
+/** The open replacement requests about codes of one order, the oldest first. At most 50 of a person. */
+export async function listOrderReplacements(
+  viewer: StaffViewer | null,
+  orderId: string,
+  locale: Locale,
+): Promise<ConsoleReplacement[]> {
+  const people = await listDb.execute<{ id: string }>(sql`
+    select distinct r.user_id as id from order_lines l join keys k on k.order_line_id = l.id
+    join replacement_requests r on r.key_id = k.id where l.order_id = ${orderId} and r.state = 'asked'`);
+  const found: ConsoleReplacement[] = [];
+  for (const { id } of people) {
+    const { items } = await listConsoleReplacements(viewer, { state: "asked", customer_id: id }, locale);
+    found.push(...items.filter(({ order_id }) => order_id === orderId));
+  }
+  return found;
+}
+
 /** Replacement requests that wait for a decision, the oldest first. */
 export const countReplacementRequests = (): Promise<QueueState> =>
   countQueue(

@@ -10,3 +10,13 @@ export const MailSentAgain = z.object({
   state: z.enum(MAIL_STATES),
 });
 export type MailSentAgain = z.output<typeof MailSentAgain>;
+
+/** GET /admin/mails/{id}/content */
+export const MailContent = z.object({
+  /** why there is none: its recipient alone reads it, or it would not be written any more; null: there is one */
+  missing: z.enum(["private", "obsolete"]).nullable(),
+  subject: z.string(),
+  /** as plain text, codes masked */
+  text: z.string(),
+});
+export type MailContent = z.output<typeof MailContent>;

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { ConsoleReplacement } from "@/lib/delivery/console/contract-replacements";
 import { KEY_STATES } from "@/lib/delivery/rules";
 import { ConsoleMail } from "@/lib/notifications/console/contract";
+import { ConsoleRefund } from "@/lib/orders/console/contract-refunds";
 import { OrderProduct } from "@/lib/orders/contract";
 import { GIFT_STATES } from "@/lib/orders/gifts/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
@@ -109,7 +111,28 @@ export const ConsoleOrderDetail = z.object({
   hold_ends_at: Instant,
   /** It is unpaid and unwanted: cancelled when its running payment fails, refunded when it succeeds. */
   cancel_requested: z.boolean(),
-  customer: z.object({ customer_id: z.string(), email: z.string(), username: z.string() }),
+  customer: z.object({
+    customer_id: z.string(),
+    email: z.string(),
+    username: z.string(),
+    /** the newest five of the account's other orders */
+    other_orders: z.array(
+      z.object({
+        order_number: z.string(),
+        status: z.enum(ORDER_STATUSES),
+        created_at: Instant,
+        final_amount: Usd,
+        /** what was returned of it, also what is on its way */
+        refunded: Usd,
+      }),
+    ),
+  }),
+  /** what waits for a decision of staff; the amounts are those of now */
+  requests: z.object({
+    refunds: z.array(ConsoleRefund),
+    failed_refunds: z.array(ConsoleRefund),
+    replacements: z.array(ConsoleReplacement),
+  }),
   send_email: z.string(),
   locale: z.string(),
   country: z.string().nullable(),
@@ -142,6 +165,8 @@ export const ConsoleOrderDetail = z.object({
       amount: Usd,
       method: z.string().nullable(),
       last_error: z.string().nullable(),
+      /** its page at the provider; null: in the sandbox, or none yet */
+      provider_url: z.string().nullable(),
       created_at: Instant,
       updated_at: Instant,
     }),

@@ -1,16 +1,20 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { listOrderReplacements } from "@/lib/delivery/console/list-console-replacements";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
 import type { KeptCodes } from "@/lib/orders/console/rules";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { sumGoodwill } from "@/lib/orders/refunds/give-goodwill";
 import { LINE_VERSION } from "@/lib/orders/refunds/refund-versions";
 import { isGivenAway, isPayable, whyKept } from "@/lib/orders/rules";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { findOrderForStaff } from "./find-order-for-staff";
+import { listOrderRefunds } from "./list-console-refunds";
 import {
   listNotes,
   readDisputes,
@@ -19,6 +23,7 @@ import {
   readKeys,
   readLedger,
   readMails,
+  readOtherOrders,
   readPayments,
   readRefunds,
   readStaffEvents,
@@ -42,12 +47,24 @@ const inUsd = <Row extends { cents: number }>({ cents, ...row }: Row) => ({
   amount: toDecimal(cents),
 });
 
+/** The page of a payment in the dashboard of Stripe; null: in the sandbox, or before there is one. */
+function providerUrl(transactionId: string | null): string | null {
+  const { PAYMENT_MODE: mode } = env();
+  if (transactionId === null || mode === "sandbox") return null;
+  return `https://dashboard.stripe.com/${mode === "test" ? "test/" : ""}payments/${encodeURIComponent(transactionId)}`;
+}
+
 /**
- * Everything that staff see of an order, by id or number: lines with their refund decision, payments, codes by reference,
- * emails, ledger, notes, and one timeline of all of it.
+ * Everything that staff see of an order, by id or number: what waits for a decision, lines with their refund decision, the
+ * buyer's other orders, payments, codes by reference, emails, ledger, notes, and one timeline of all of it. `viewer` does not
+ * decide their own requests.
  * @throws ShopError order_unknown
  */
-export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promise<ConsoleOrderDetail> {
+export async function getConsoleOrder(
+  idOrNumber: string,
+  locale: Locale,
+  viewer: StaffViewer | null = null,
+): Promise<ConsoleOrderDetail> {
   const order = await findOrderForStaff(idOrNumber, locale);
   if (!order) throw new ShopError("order_unknown");
   const { order_id: id } = order;
@@ -69,6 +86,7 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     ...disputes.map(({ dispute_id }) => dispute_id),
   ]);
   const { customer_id, email, username, gift, ...rest } = facts;
+  const { asked, failed } = await listOrderRefunds(id, locale);
   return {
     order_id: id,
     order_number: order.order_number,
@@ -77,7 +95,23 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     paid_at: order.paid_at,
     hold_ends_at: order.hold_ends_at,
     cancel_requested: isPayable(order.status) && order.cancel_requested,
-    customer: { customer_id, email, username },
+    customer: {
+      customer_id,
+      email,
+      username,
+      other_orders: withInstants(await readOtherOrders(customer_id, id)).map(
+        ({ cents, refunded_cents, ...other }) => ({
+          ...other,
+          final_amount: toDecimal(cents),
+          refunded: toDecimal(refunded_cents),
+        }),
+      ),
+    },
+    requests: {
+      refunds: asked,
+      failed_refunds: failed,
+      replacements: await listOrderReplacements(viewer, id, locale),
+    },
     send_email: order.send_email,
     country: order.country,
     subtotal: order.subtotal,
@@ -88,7 +122,10 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     ...rest,
     gift: gift && { ...gift, send_at: instant(gift.send_at), claimed_at: instant(gift.claimed_at) },
     order_products: order.order_products.map((line) => toLine(line, lineVersions)),
-    payments: payments.map(inUsd),
+    payments: payments.map((payment) => ({
+      ...inUsd(payment),
+      provider_url: providerUrl(payment.transaction_id),
+    })),
     refunds: refunds.map(inUsd),
     disputes: disputes.map(inUsd),
     keys,

@@ -19,7 +19,7 @@ import {
   requestVersionSql,
 } from "@/lib/orders/refunds/refund-versions";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { type QueueState, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
+import { PAGE_ROWS, type QueueState, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   actorNameSql,
   type ConsoleListQuery,
@@ -28,6 +28,7 @@ import {
   pageSql,
   ROW_MARKS,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -174,6 +175,32 @@ export async function listConsoleRefunds(
   const read = input.state === "failed" ? readFailed : readRequests;
   const rows = await read(pageSql(query, input, size), locale);
   return toPage(query, input, size, rows, (row) => toConsoleRefund(row, locale));
+}
+
+/** SQL: a page of one order's rows, which needs no place in a list. */
+const pageOfOrder = (rows: SQL) =>
+  sql`page as (select r.*, 1 as place, true as is_hit, false as is_end, array[]::text[] as sort_values, null as row_at from (${rows}) r)`;
+
+/** The refunds of one order that wait for staff: requests, and those that finally failed. At most 50 of each. */
+export async function listOrderRefunds(
+  orderId: string,
+  locale: Locale,
+): Promise<{ asked: ConsoleRefund[]; failed: ConsoleRefund[] }> {
+  const asked = await readRequests(
+    pageOfOrder(sql`
+      select q.* from order_lines l join refund_requests q on q.order_line_id = l.id
+      where l.order_id = ${orderId} and q.state = 'asked' order by q.answer_by limit ${rowCount(PAGE_ROWS)}`),
+    locale,
+  );
+  const failed = await readFailed(
+    pageOfOrder(sql`
+      select r.* from refunds r where r.order_id = ${orderId} and r.state = 'failed' and ${GIVEN_UP_SQL}
+        and ${capturedCentsSql("r.order_id")} > 0 order by r.updated_at limit ${rowCount(PAGE_ROWS)}`),
+    locale,
+  );
+  const toViews = (rows: readonly (Row & RowMarks)[]) =>
+    rows.map(({ is_hit, is_end, sort_values, row_at, ...row }) => toConsoleRefund(row, locale));
+  return { asked: toViews(asked), failed: toViews(failed) };
 }
 
 const readRequests = (page: SQL, locale: Locale) =>

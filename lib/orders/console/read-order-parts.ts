@@ -17,7 +17,13 @@ type Facts = Pick<ConsoleOrderDetail, "version" | "locale" | "coupon_code" | "ca
   email: string;
   username: string;
 };
-export type Payment = Omit<ConsoleOrderDetail["payments"][number], "amount"> & { cents: number };
+export type Payment = Omit<ConsoleOrderDetail["payments"][number], "amount" | "provider_url"> & {
+  cents: number;
+};
+type OtherOrder = Omit<
+  ConsoleOrderDetail["customer"]["other_orders"][number],
+  "final_amount" | "refunded"
+> & { cents: number; refunded_cents: number };
 export type Refund = Omit<ConsoleOrderDetail["refunds"][number], "amount"> & { cents: number };
 export type Dispute = Omit<ConsoleOrderDetail["disputes"][number], "amount"> & { cents: number };
 type Entry = Omit<ConsoleOrderDetail["ledger"][number], "amount"> & { cents: number };
@@ -41,6 +47,16 @@ export async function readFacts(id: string): Promise<Facts | undefined> {
     from orders o join users u on u.id = o.user_id left join coupons c on c.id = o.coupon_id where o.id = ${id}`);
   return row;
 }
+
+/** Other orders of an account that its order's page shows. */
+const MAX_OTHER_ORDERS = 5;
+
+export const readOtherOrders = (customerId: string, orderId: string) =>
+  db.execute<OtherOrder>(sql`
+    select o.order_number, o.status, o.created_at, o.total_cents as cents, coalesce((select sum(r.amount_cents)::int from refunds r
+      where r.order_id = o.id and r.state not in ('failed', 'cancelled')), 0) as refunded_cents
+    from (select * from orders where user_id = ${customerId} order by created_at desc limit ${rowCount(MAX_OTHER_ORDERS + 1)}) o
+    where o.id <> ${orderId} order by o.created_at desc limit ${rowCount(MAX_OTHER_ORDERS)}`);
 
 export const readPayments = (id: string) =>
   db.execute<Payment>(sql`

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne } from "drizzle-orm";
+import { and, count, eq, inArray, ne, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import { gifts, orders } from "@/db/schema/orders";
@@ -13,7 +13,7 @@ import { readOrderLines, toDate, toPassLine } from "./read-order-lines";
 
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
- * (`keptKeyIds`). `claimed`: for the account that claimed the order as a gift.
+ * (`keptKeyIds`). `claimed`: for the account that claimed the order as a gift. `open`: what reads the codes.
  */
 export async function keysMail(
   orderId: string,
@@ -21,10 +21,11 @@ export async function keysMail(
   locale: Locale,
   keptKeyIds: string[] = [],
   claimed = false,
+  open: typeof decryptOrderKeys = decryptOrderKeys,
 ) {
   const [rows, mailedKeys, keptCounts, replacementKeys, [gift]] = await Promise.all([
     readOrderLines(orderId, locale),
-    decryptOrderKeys(orderId, keyIds),
+    open(orderId, keyIds),
     countKeptKeys(keptKeyIds),
     findReplacementKeys([...keyIds, ...keptKeyIds]),
     db
@@ -110,4 +111,16 @@ async function decryptOrderKeys(orderId: string, keyIds: string[]) {
     return openKeysForEmail(tx, orderId, keyIds);
   });
   return opened && decryptKeys(opened);
+}
+
+/** In place of a code that staff do not see. */
+const MASK = "••••-••••-••••";
+
+/** The codes of an email by their references alone, for staff: nothing is opened or decrypted. */
+export async function maskOrderKeys(orderId: string, keyIds: string[]) {
+  if (keyIds.length === 0) return [];
+  const rows = await db.execute<{ keyId: string; lineId: string; redeemBy: string | null }>(sql`
+    select k.id as "keyId", k.order_line_id as "lineId", k.redeem_by as "redeemBy" from keys k
+    join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId} and k.id in ${keyIds} order by k.slot`);
+  return rows.map((row) => ({ ...row, code: MASK, redeemBy: toDate(row.redeemBy) }));
 }

@@ -70,6 +70,7 @@ export type Routes = {
   "/admin/keys/withheld/[id]/revoke": typeof import("@/app/api/v1/admin/keys/withheld/[id]/revoke/route");
   "/admin/mails": typeof import("@/app/api/v1/admin/mails/route");
   "/admin/mails/[id]/again": typeof import("@/app/api/v1/admin/mails/[id]/again/route");
+  "/admin/mails/[id]/content": typeof import("@/app/api/v1/admin/mails/[id]/content/route");
   "/admin/merchants": typeof import("@/app/api/v1/admin/merchants/route");
   "/admin/merchants/[id]": typeof import("@/app/api/v1/admin/merchants/[id]/route");
   "/admin/merchants/[id]/allow-keys": typeof import("@/app/api/v1/admin/merchants/[id]/allow-keys/route");

@@ -99,7 +99,8 @@ export async function consoleMetadata(
 type RecordOptions<Found> = {
   /** The page's address, with `[id]`. */
   path: string;
-  title: ConsoleMessageKey;
+  /** A text of the console, or what names the record. */
+  title: ConsoleMessageKey | ((found: Found, locale: Locale) => string);
   read: (id: string, page: ConsolePage) => Promise<Found | null>;
   /** What `read` throws without the record, where it does not answer null. */
   unknown?: ErrorName;
@@ -123,9 +124,11 @@ export function consoleRecord<Found>(
   return {
     async metadata(props: ConsoleProps<"id">): Promise<Metadata> {
       const { id } = await props.params;
-      return consoleMetadata(props, access, async (locale) =>
-        (await find(locale, id)) === null ? null : consoleText(locale, title),
-      );
+      return consoleMetadata(props, access, async (locale) => {
+        const found = await find(locale, id);
+        if (found === null) return null;
+        return typeof title === "function" ? title(found, locale) : consoleText(locale, title);
+      });
     },
     /** As `consolePage`, with the record. */
     async page(props: ConsoleProps<"id">): Promise<(ConsolePage & { found: Found }) | null> {

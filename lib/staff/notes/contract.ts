@@ -1,7 +1,8 @@
 import { z } from "zod";
 
+export const NOTE_MAX = 2_000;
 /** POST /admin/orders/{id}/note, /admin/customers/{id}/note */
-export const NoteInput = z.object({ text: z.string().trim().min(1).max(2_000) });
+export const NoteInput = z.object({ text: z.string().trim().min(1).max(NOTE_MAX) });
 export const NoteParams = z.object({ id: z.string().trim().min(1).max(64) });
 export const NoteAdded = z.object({ note_id: z.string() });
 export type NoteAdded = z.output<typeof NoteAdded>;

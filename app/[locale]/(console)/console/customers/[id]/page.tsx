@@ -6,12 +6,13 @@ import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
+import { listMentionable } from "@/lib/staff/notes/list-mentionable";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("customers.read"), {
   path: "/console/customers/[id]",
-  title: "console.customer.title",
   read: (id, { locale }) => getConsoleCustomer(id, locale),
+  title: ({ email, username }) => `${email} · ${username}`,
   unknown: "customer_unknown",
 });
 
@@ -26,6 +27,7 @@ export default async function ConsoleCustomerPage(props: ConsoleProps<"id">) {
   return (
     <CustomerRecord
       customer={found}
+      people={await listMentionable("customer")}
       orders={<CustomerOrders customer={found} />}
       mails={<MailTable mails={found.mails} />}
       mayWrite={may("notes.write")}

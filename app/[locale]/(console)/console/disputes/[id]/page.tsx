@@ -3,6 +3,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findConsoleDispute } from "@/lib/orders/console/list-console-disputes";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
+import { listMentionable } from "@/lib/staff/notes/list-mentionable";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("disputes.read"), {
@@ -20,6 +21,7 @@ export default async function ConsoleDisputePage(props: ConsoleProps<"id">) {
   return (
     <DisputeRecord
       dispute={page.found}
+      people={await listMentionable("order")}
       mayTake={mayStaff(roles, "disputes.evidence")}
       mayWrite={mayStaff(roles, "notes.write")}
     />

@@ -1,11 +1,16 @@
+import { redirect } from "next/navigation";
 import type { GoodwillRights } from "@/components/orders/console/order-actions";
 import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { limitOf, mayStaff, mostRole, permissionRule } from "@/lib/platform/auth/permissions";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { listMentionable } from "@/lib/staff/notes/list-mentionable";
 import { staff } from "@/lib/staff/rules";
 
+const PATH = "/console/orders";
 const GOODWILL = "refunds.goodwill";
 
 function goodwillRights(roles: readonly string[]): GoodwillRights | null {
@@ -20,9 +25,10 @@ function goodwillRights(roles: readonly string[]): GoodwillRights | null {
 }
 
 const RECORD = consoleRecord(staff("orders.read"), {
-  path: "/console/orders/[id]",
-  title: "console.order.title",
-  read: (id, { locale }) => getConsoleOrder(id, locale),
+  path: `${PATH}/[id]`,
+  read: (id, { locale, viewer }) => getConsoleOrder(id, locale, viewer),
+  title: ({ order_number, final_amount, customer }, locale) =>
+    [order_number, formatPrice(toCents(final_amount), locale), customer.username].join(" · "),
   unknown: "order_unknown",
 });
 
@@ -32,9 +38,15 @@ export default async function ConsoleOrderPage(props: ConsoleProps<"id">) {
   const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   const { roles } = page.viewer.staff;
+  // An order has one address: that of its number.
+  const { order_number: number } = page.found;
+  if (decodeURIComponent((await props.params).id) !== number)
+    redirect(localizedPath(`${PATH}/${number}`, { locale: page.locale, surface: "desktop" }));
   return (
     <OrderRecord
       order={page.found}
+      people={await listMentionable("order")}
+      mayAudit={mayStaff(roles, "audit.read")}
       mayWrite={mayStaff(roles, "notes.write")}
       may={{
         write: mayStaff(roles, "orders.write"),

@@ -12,5 +12,5 @@ export const GET = endpoint(
     result: ConsoleOrderDetail,
     errors: ["order_unknown"],
   },
-  ({ params, locale }) => getConsoleOrder(params.id, locale),
+  ({ params, locale, viewer }) => getConsoleOrder(params.id, locale, viewer),
 );
