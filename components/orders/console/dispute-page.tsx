@@ -71,7 +71,12 @@ export function DisputeRecord({
         </RecordSection>
       )}
       <RecordSection title={t("notes")}>
-        <Notes path={`/admin/orders/${dispute.order_id}/note`} notes={dispute.notes} people={people} mayWrite={mayWrite} />
+        <Notes
+          path={`/admin/orders/${dispute.order_id}/note`}
+          notes={dispute.notes}
+          people={people}
+          mayWrite={mayWrite}
+        />
       </RecordSection>
     </>
   );

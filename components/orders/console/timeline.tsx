@@ -96,11 +96,7 @@ export function Timeline({
                   people={people}
                 />
               ) : (
-                <Entry
-                  key={keyOf(burst.entries[0]!)}
-                  entry={burst.entries[0]!}
-                  people={people}
-                />
+                <Entry key={keyOf(burst.entries[0]!)} entry={burst.entries[0]!} people={people} />
               ),
             )}
           </ol>

@@ -38,8 +38,8 @@ export default async function ConsoleOrderPage(props: ConsoleProps<"id">) {
   const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   const { roles } = page.viewer.staff;
-  // An order has one address: that of its number.
-  const { order_number: number } = page.found;
+  // An order has one address: that of its number, in small letters as all paths.
+  const number = page.found.order_number.toLowerCase();
   if (decodeURIComponent((await props.params).id) !== number)
     redirect(localizedPath(`${PATH}/${number}`, { locale: page.locale, surface: "desktop" }));
   return (
