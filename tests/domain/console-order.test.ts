@@ -31,8 +31,7 @@ const sell = async () => {
 };
 
 it("an order says what its buyer asks with the version that decides it, and nothing once it is decided", async () => {
-  const { buyer, orderId } = await sell();
-  const refundId = await askRefund(buyer, orderId);
+  const { orderId, requestId: refundId } = await askRefund(await sale.createBuyer(), planId);
   const { requests } = await getConsoleOrder(orderId, "en", finance.viewer);
   const [asked] = requests.refunds;
   expect(asked).toMatchObject({ refund_id: refundId, amount: 159, disputed: false });
@@ -45,7 +44,7 @@ it("an order shows a refused code with the buyer's words, and that its own asker
   const { buyer, orderId } = await sell();
   const other = await sell();
   const [key] = (await getConsoleOrder(orderId, "en")).keys;
-  await requestReplacement(buyer.viewer, key!.key_id, "Licence already in use");
+  await requestReplacement(buyer.viewer, { library_id: key!.key_id, reason: "Licence already in use" });
   const [request] = (await getConsoleOrder(orderId, "en", support.viewer)).requests.replacements;
   expect(request).toMatchObject({ key_id: key!.key_id, reason: "Licence already in use", blocked_by: null });
   expect((await getConsoleOrder(other.orderId, "en", support.viewer)).requests.replacements).toEqual([]);
