@@ -54,19 +54,27 @@ export function EffectsDialog({
         </>
       }
     >
-      <div>
-        <p className="text-quiet">{t("effects")}</p>
-        <ul className="flex flex-col gap-1.5 pt-2">
-          {effects.map((effect) => (
-            <li key={effect} className="flex gap-2">
-              <Icon name="right" size={16} className="mt-1 text-quiet" />
-              {effect}
-            </li>
-          ))}
-        </ul>
-      </div>
+      <EffectList effects={effects} />
       {children}
       <ErrorNotice>{problem}</ErrorNotice>
     </Dialog>
+  );
+}
+
+/** What an action will do. */
+export function EffectList({ effects }: { effects: readonly string[] }) {
+  const t = useTranslations("console.table");
+  return (
+    <div>
+      <p className="text-quiet">{t("effects")}</p>
+      <ul className="flex flex-col gap-1.5 pt-2">
+        {effects.map((effect) => (
+          <li key={effect} className="flex gap-2">
+            <Icon name="right" size={16} className="mt-1 text-quiet" />
+            {effect}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

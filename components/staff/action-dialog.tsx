@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
-import { EffectsDialog } from "@/components/console/effects-dialog";
+import { EffectList } from "@/components/console/effects-dialog";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { useEffectTexts } from "@/components/staff/effect-texts";
 import { WAITING_CHANGED } from "@/components/staff/use-waiting";
@@ -17,6 +17,8 @@ import { api } from "@/lib/platform/api/client";
 import type { Effect } from "@/lib/staff/preview/contract";
 
 const APPROVAL_REQUIRED = "40941";
+/** What is decided about was rewritten since it was shown. */
+const REVISION_CONFLICT = "40940";
 
 type Answer<R> = { effects: Effect[] | null; result: R | null };
 type Props<R> = {
@@ -46,9 +48,13 @@ type Props<R> = {
   onClose: () => void;
 };
 
+/** What was typed into dialogs that were not carried out, by the path of their call. */
+const drafts = new Map<string, [name: string, value: string][]>();
+
 /**
  * An action with consequences: asks for its fields, shows what the action would do, and does it. A closed reauthentication dialog
- * closes this one; an action that needs a second person waits for one.
+ * closes this one; an action that needs a second person waits for one. Nothing typed is lost: when the subject has changed
+ * meanwhile, the fields are shown again above the new state, and a dialog that is opened again has what was typed before.
  */
 export function ActionDialog<R>(props: Props<R>) {
   const { open, title, confirm, done, path, body, fields, consequences = [], onDone, onClose } = props;
@@ -62,6 +68,8 @@ export function ActionDialog<R>(props: Props<R>) {
   const [problem, setProblem] = useState("");
   const [shown, setShown] = useState<{ input: object; effects: Effect[] }>();
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const conflicts = useRef(0);
   const latest = useRef({ body, onClose });
   latest.current = { body, onClose };
   // An answer that arrives after the dialog was closed belongs to nothing.
@@ -79,11 +87,19 @@ export function ActionDialog<R>(props: Props<R>) {
       );
       if (asked !== opened.current) return null;
       setPending(false);
+      if (!result.ok && result.code === REVISION_CONFLICT && form.current && conflicts.current === 0) {
+        // The fields stay, and the page behind them shows what is decided about now.
+        conflicts.current += 1;
+        setShown(undefined);
+        setProblem(result.message);
+        router.refresh();
+        return null;
+      }
       if (startAgain(result, latest.current.onClose)) return null;
       if (!result.ok) setProblem(result.message);
       return result;
     },
-    [network, withReauthentication, path, startAgain],
+    [network, withReauthentication, path, startAgain, router],
   );
   const preview = useCallback(
     async (values: FormData, hasFields: boolean) => {
@@ -101,16 +117,21 @@ export function ActionDialog<R>(props: Props<R>) {
     setShown(undefined);
     setPending(false);
     setProblem("");
+    conflicts.current = 0;
     if (open && !hasFields) void preview(new FormData(), false);
   }, [open, hasFields, preview]);
+  useEffect(() => {
+    if (open && hasFields) restoreDraft(form.current, drafts.get(path));
+  }, [open, hasFields, path]);
 
   async function act(input: object) {
     const result = await send(input, false);
-    if (!result) return router.refresh();
+    if (!result) return;
     const waits = !result.ok && result.code === APPROVAL_REQUIRED;
     if (!result.ok && !waits) return;
     const toast = (made: R | null) =>
       typeof done === "string" ? done : made === null ? confirm : done(made);
+    drafts.delete(path);
     if (waits && props.onWaits) props.onWaits();
     else showToast(result.ok ? toast(result.data.result) : t("waits"), "good");
     onClose();
@@ -119,63 +140,83 @@ export function ActionDialog<R>(props: Props<R>) {
     document.dispatchEvent(new Event(WAITING_CHANGED));
   }
 
-  if (!shown)
-    return (
-      <Dialog
-        open={open}
-        onClose={onClose}
-        title={title}
-        closeLabel={t("close")}
-        actions={
-          <>
-            <Button look="quiet" onClick={onClose}>
-              {props.dismiss ?? t("cancel")}
+  const effects = shown && toTexts(shown.effects);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {props.dismiss ?? t("cancel")}
+          </Button>
+          {shown && hasFields && <Button onClick={() => setShown(undefined)}>{t("back")}</Button>}
+          {shown ? (
+            <Button
+              look={props.danger ? "danger" : "primary"}
+              pending={pending}
+              onClick={() => void act(shown.input)}
+            >
+              {confirm}
             </Button>
-            {hasFields && (
+          ) : (
+            hasFields && (
               <Button type="submit" form={formId} look="primary" pending={pending}>
                 {t("continue")}
               </Button>
-            )}
-          </>
-        }
-      >
-        {hasFields ? (
-          <form
-            id={formId}
-            className="flex flex-col gap-4"
-            onSubmit={(event: FormEvent<HTMLFormElement>) => {
-              event.preventDefault();
-              if (pending) return;
-              const values = new FormData(event.currentTarget);
-              const wrong = props.check?.(values) ?? "";
-              setProblem(wrong);
-              if (!wrong) void preview(values, true);
-            }}
-          >
-            {fields}
-          </form>
-        ) : (
-          !problem && <Spinner />
-        )}
-        <ErrorNotice>{problem}</ErrorNotice>
-      </Dialog>
-    );
-  return (
-    <EffectsDialog
-      open={open}
-      title={title}
-      effects={
-        consequences.length > 0 && shown.effects.length === 0
-          ? consequences
-          : [...consequences, ...toTexts(shown.effects)]
+            )
+          )}
+        </>
       }
-      confirm={confirm}
-      danger={props.danger}
-      dismiss={props.dismiss}
-      pending={pending}
-      problem={problem}
-      onConfirm={() => void act(shown.input)}
-      onClose={onClose}
-    />
+    >
+      {hasFields && (
+        <form
+          ref={form}
+          id={formId}
+          hidden={shown !== undefined}
+          className={shown ? undefined : "flex flex-col gap-4"}
+          onInput={(event) => drafts.set(path, typedIn(event.currentTarget))}
+          onSubmit={(event: FormEvent<HTMLFormElement>) => {
+            event.preventDefault();
+            if (pending) return;
+            const values = new FormData(event.currentTarget);
+            const wrong = props.check?.(values) ?? "";
+            setProblem(wrong);
+            if (!wrong) void preview(values, true);
+          }}
+        >
+          {fields}
+        </form>
+      )}
+      {effects ? (
+        <EffectList
+          effects={
+            consequences.length > 0 && effects.length === 0 ? consequences : [...consequences, ...effects]
+          }
+        />
+      ) : (
+        !hasFields && !problem && <Spinner />
+      )}
+      <ErrorNotice>{problem}</ErrorNotice>
+    </Dialog>
   );
+}
+
+/** What was typed into a form, by field. Passwords and files are not kept. */
+const typedIn = (form: HTMLFormElement): [string, string][] =>
+  [...new FormData(form)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+
+/** Types a draft into the fields that are empty. */
+function restoreDraft(form: HTMLFormElement | null, draft: readonly [string, string][] = []): void {
+  for (const [name, value] of draft) {
+    const field = form?.elements.namedItem(name);
+    const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+    if (!isText || field.value !== "" || field.type === "checkbox" || field.type === "radio") continue;
+    // Through the browser's own setter, so that a field kept by React learns of it.
+    const prototype = Object.getPrototypeOf(field) as object;
+    Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
 }

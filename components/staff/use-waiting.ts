@@ -6,9 +6,12 @@ import { QUEUES } from "@/lib/staff/today/rules";
 /** Asks the menu to count again, after a decision. */
 export const WAITING_CHANGED = "console:waiting";
 
+/** Use of a page is told to the server so often, well within the 30 minutes after which staff mode ends. */
+const USE_MS = 5 * 60_000;
+
 const PATHS = new Map<string, string>(QUEUES.map(({ name, path }) => [name, path.split("?", 1)[0]!]));
 
-/** Counts what waits on screens, together to "99+"; undefined: nothing. It asks after each page and each decision. */
+/** Counts what waits on screens, together to "99+"; undefined: nothing. It asks after each page and decision, and while the page is used. */
 export function useWaiting(): (paths: readonly string[]) => string | undefined {
   const page = usePathname();
   const [queues, setQueues] = useState<readonly { queue: string; count: number; more: boolean }[]>([]);
@@ -17,11 +20,22 @@ export function useWaiting(): (paths: readonly string[]) => string | undefined {
     const abort = new AbortController();
     const { signal } = abort;
     const count = async () => {
-      const result = await api.get("/admin/waiting", {}, { signal });
+      const result = await api.get("/admin/waiting", {}, { signal, background: true });
       if (result.ok && !signal.aborted) setQueues(result.data.queues);
     };
+    let counted = Date.now();
+    const countAgain = () => {
+      counted = Date.now();
+      void count();
+    };
+    // Who types or presses uses staff mode, which the count keeps alive.
+    const onUse = () => {
+      if (Date.now() - counted > USE_MS) countAgain();
+    };
     void count();
-    document.addEventListener(WAITING_CHANGED, () => void count(), { signal });
+    document.addEventListener(WAITING_CHANGED, countAgain, { signal });
+    document.addEventListener("keydown", onUse, { signal });
+    document.addEventListener("pointerdown", onUse, { signal });
     return () => abort.abort();
   }, [page]);
   return useCallback(

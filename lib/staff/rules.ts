@@ -7,6 +7,7 @@ export const staff = (permission: Permission, { reauthenticated = false } = {}):
   permission,
   roles: permissionRule(permission).roles,
   reauthenticated,
+  keeps: reauthenticated && permissionRule(permission).keepsReauthentication,
   factor: true,
 });
 

@@ -176,7 +176,10 @@ test("a code typed into find opens its order with the keyboard alone, and appear
     .filter({ hasText: t("console.find.kind.key") });
   await expect(hit).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
-  await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${order.id}`));
+  const [{ number } = { number: "" }] = await db.execute<{ number: string }>(
+    sql`select lower(order_number) as number from orders where id = ${order.id}`,
+  );
+  await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${number}`));
   await expect(page.getByRole("heading", { level: 2, name: t("console.order.timeline") })).toBeVisible();
   await expect(page.getByText(t("console.timeline.staff.key_found"))).toBeVisible();
   await page.getByLabel(t("console.notes.label")).fill("Called back");

@@ -1,58 +1,82 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { ReauthenticationContext, type WithReauthentication } from "@/components/ui/reauthentication";
-import type { ApiResult } from "@/lib/platform/api/client";
+import { type ApiResult, setFactorRecovery } from "@/lib/platform/api/client";
 import { ReauthenticateForm } from "./reauthenticate-form";
 
 const REAUTHENTICATION_REQUIRED = "40312";
 const SECOND_FACTOR_REQUIRED = "40314";
 
-/** The reauthentication dialog for all calls made by its children. */
+type Question = { resolve: (reauthenticated: boolean) => void; promise: Promise<boolean> };
+
+/**
+ * The reauthentication dialog for all calls made by its children. In staff mode it also asks when that has ended: for every
+ * call, which is then made again, so that nothing typed is lost.
+ */
 export function ReauthenticationProvider({
   email,
   hasPassword,
-  staffMode,
+  staffMode = false,
   factorPath,
   children,
 }: {
   email: string;
   hasPassword: boolean;
   staffMode?: boolean;
-  /** Where the second factor is set up or given, which returns to the present page; without it the page itself asks. */
+  /** Where the second factor is set up, which returns to the present page. */
   factorPath?: string;
   children: ReactNode;
 }) {
   const t = useTranslations("accounts");
-  const [resolveDialog, setResolveDialog] = useState<(reauthenticated: boolean) => void>();
+  const [question, setQuestion] = useState<Question>();
+  const open = useRef<Question>(undefined);
+
+  /** Calls that ask at the same time share one dialog. */
+  const ask = useCallback((): Promise<boolean> => {
+    if (!open.current) {
+      let resolve: Question["resolve"] = () => {};
+      const promise = new Promise<boolean>((settle) => {
+        resolve = settle;
+      });
+      open.current = { resolve, promise };
+      setQuestion(open.current);
+    }
+    return open.current.promise;
+  }, []);
+
+  useEffect(() => {
+    if (!staffMode) return;
+    setFactorRecovery(ask);
+    return () => setFactorRecovery(undefined);
+  }, [staffMode, ask]);
 
   const withReauthentication: WithReauthentication = useCallback(
     async <T,>(call: () => Promise<ApiResult<T>>) => {
       const result = await call();
       const needsFactor = !result.ok && result.code === SECOND_FACTOR_REQUIRED;
-      if (needsFactor && factorPath)
+      if (needsFactor && factorPath && !staffMode)
         location.assign(`${factorPath}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
-      // Staff mode has ended: the page redirects to the console's entrance, which returns to it.
-      else if (needsFactor && staffMode) location.reload();
       if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
-      const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
-      return reauthenticated ? call() : { ...result, message: "" };
+      return (await ask()) ? call() : { ...result, message: "" };
     },
-    [staffMode, factorPath],
+    [staffMode, factorPath, ask],
   );
 
   function closeDialog(reauthenticated: boolean): void {
-    resolveDialog?.(reauthenticated);
-    setResolveDialog(undefined);
+    const { current } = open;
+    open.current = undefined;
+    setQuestion(undefined);
+    current?.resolve(reauthenticated);
   }
 
   return (
     <ReauthenticationContext.Provider value={withReauthentication}>
       {children}
       <Dialog
-        open={resolveDialog !== undefined}
+        open={question !== undefined}
         onClose={() => closeDialog(false)}
         title={t("reauthentication.title")}
         closeLabel={t("profile.close")}

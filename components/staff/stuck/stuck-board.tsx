@@ -157,7 +157,10 @@ function useFreshBoard(first: Stuck, isPaused: boolean): Stuck {
   useEffect(() => {
     const timer = setInterval(async () => {
       if (document.visibilityState !== "visible" || isPaused) return;
-      const [board, queues] = await Promise.all([api.get("/admin/stuck"), api.get("/admin/stuck/queues")]);
+      const [board, queues] = await Promise.all([
+        api.get("/admin/stuck", {}, { background: true }),
+        api.get("/admin/stuck/queues", {}, { background: true }),
+      ]);
       if (board.ok && queues.ok) setPolled({ board: board.data, queues: queues.data.items });
       // The page shows the sign-in of staff mode.
       else if (!board.ok && ACCESS_ENDED.includes(board.code)) router.refresh();

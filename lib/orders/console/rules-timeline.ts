@@ -8,7 +8,10 @@ const BURST_ENTRIES = 3;
 /** What the machine did in a few seconds, the oldest first; of one entry where nothing is folded. */
 export type Burst = { entries: readonly TimelineEntry[] };
 
-/** Folds what happened within seconds; the oldest first. What a person wrote stands alone. */
+/** What staff wrote or did is never folded. */
+const standsAlone = ({ kind }: TimelineEntry) => kind === "note" || kind === "staff";
+
+/** Folds what happened within seconds; the oldest first. What staff wrote or did stands alone. */
 export function foldBursts(entries: readonly TimelineEntry[]): Burst[] {
   const runs: TimelineEntry[][] = [];
   for (const entry of entries) {
@@ -16,8 +19,8 @@ export function foldBursts(entries: readonly TimelineEntry[]): Burst[] {
     const last = run?.at(-1);
     const isClose =
       last !== undefined &&
-      entry.kind !== "note" &&
-      last.kind !== "note" &&
+      !standsAlone(entry) &&
+      !standsAlone(last) &&
       Date.parse(entry.at) - Date.parse(last.at) <= BURST_SECONDS * 1_000;
     if (isClose) run!.push(entry);
     else runs.push([entry]);
@@ -34,7 +37,6 @@ const TELLING: readonly TimelineEntry["kind"][] = [
   "dispute",
   "payment",
   "key",
-  "staff",
   "email",
 ];
 const MAX_NAMES = 4;

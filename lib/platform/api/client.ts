@@ -15,6 +15,8 @@ type CallOptions = {
   /** One per submit: a repeated request with the same key runs once. Generated when left out. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Nobody asked for it, so that it asks nobody for a second factor. */
+  background?: boolean;
 };
 
 /** Body and query are optional when nothing in them is required. */
@@ -51,6 +53,16 @@ type SendFile = <P extends Address<"POST">>(
   options?: CallOptions,
 ) => Promise<ApiResult<Data<"POST", P>>>;
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
+
+const FACTOR_REQUIRED = "40314";
+let recovery: (() => Promise<boolean>) | undefined;
+/**
+ * What a console does when the second factor of its session has ended: it asks for it in place, and says whether it was
+ * given; the call is then made again.
+ */
+export const setFactorRecovery = (recover: typeof recovery): void => {
+  recovery = recover;
+};
 
 /** The client of /api/v1: authenticated by the browser's cookie, in the page's language. */
 export const api = {
@@ -97,7 +109,7 @@ const systemMessage = () => document.body?.dataset.systemError;
 async function send<T>(
   path: string,
   init: RequestInit,
-  { networkMessage = "", signal }: CallOptions,
+  { networkMessage = "", signal, background }: CallOptions,
 ): Promise<ApiResult<T>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const merchant = /\/merchant\/([\w-]+)/.exec(document.URL)?.[1];
@@ -117,9 +129,10 @@ async function send<T>(
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    return (
-      parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage() || networkMessage)
-    );
+    const result =
+      parseResponse<T>(await response.text(), response.headers) ?? failure(systemMessage() || networkMessage);
+    if (result.ok || result.code !== FACTOR_REQUIRED || background || !(await recovery?.())) return result;
+    return send<T>(path, init, { networkMessage, signal, background: true });
   } catch {
     return failure(networkMessage);
   }

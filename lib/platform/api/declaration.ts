@@ -20,6 +20,8 @@ export type StaffAccess = {
   permission: string | null;
   roles: readonly string[];
   reauthenticated: boolean;
+  /** A decision keeps the reauthentication alive. */
+  keeps?: boolean;
   /** false: before the second factor too, which these calls set up or check. */
   factor: boolean;
 };

@@ -4,6 +4,7 @@ import { type MerchantViewer, requireMerchant } from "@/lib/platform/auth/mercha
 import {
   extendStaffSession,
   isAccountMissing,
+  keepReauthentication,
   type ResolvedSession,
   resolveSession,
   type StaffViewer,
@@ -212,6 +213,9 @@ async function serve(
     return readCost === undefined ? respond() : runExpensiveWork(trace.ip, respond);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
+  const { access } = declaration;
+  const isDecision = isStaffAccess(access) && access.keeps && write && raw.body.preview !== true;
+  if (isDecision && response.ok && session.viewer.kind === "user") await keepReauthentication(session.viewer);
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;

@@ -8,6 +8,8 @@ export type PermissionRule = {
   own?: readonly StaffRole[];
   /** Changes need a reauthentication (password and second factor) of the last 15 minutes. */
   reauthenticated?: boolean;
+  /** A decision keeps the reauthentication alive, two hours at most: a row of money or codes is worked off in one go. */
+  keepsReauthentication?: boolean;
   /** The most that a role may decide, in cents of one case. A role without an entry has no limit. */
   limitCents?: Partial<Record<StaffRole, number>>;
   /** Above this many cents (or rows) a second person decides. 0: always. */
@@ -21,10 +23,15 @@ export type PermissionRule = {
 export const PERMISSIONS = {
   "orders.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "orders.write": { roles: ["support", "finance", "admin"] },
-  "refunds.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
+  "refunds.decide": {
+    roles: ["support", "finance", "admin"],
+    reauthenticated: true,
+    keepsReauthentication: true,
+  },
   "refunds.goodwill": {
     roles: ["support", "finance", "admin"],
     reauthenticated: true,
+    keepsReauthentication: true,
     limitCents: { support: 2_500 },
     fourEyesAbove: 10_000,
   },
@@ -37,7 +44,11 @@ export const PERMISSIONS = {
   "applications.read": { roles: ["admin"] },
   "disputes.read": { roles: ["support", "finance", "admin"] },
   "disputes.evidence": { roles: ["support", "finance", "admin"], reauthenticated: true },
-  "replacements.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
+  "replacements.decide": {
+    roles: ["support", "finance", "admin"],
+    reauthenticated: true,
+    keepsReauthentication: true,
+  },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
   "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "changes.decide": { roles: ["catalogue", "admin"] },

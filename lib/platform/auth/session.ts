@@ -24,6 +24,8 @@ const RETENTION_DAYS = 90;
 export const STAFF_HOURS = 12;
 export const STAFF_IDLE_MINUTES = 30;
 const STAFF_REAUTHENTICATION_MINUTES = 15;
+/** Decisions keep a reauthentication alive so long after its password. */
+const STAFF_REAUTHENTICATION_MOST_MINUTES = 120;
 /** Uses of the console within this time are not written. */
 const STAFF_USE_SECONDS = 30;
 
@@ -170,6 +172,14 @@ export async function saveTimeZone(viewer: UserViewer, timeZone: string | null):
 export async function extendStaffSession({ sessionId, factor }: UserViewer): Promise<void> {
   if (!factor.due) return;
   await db.update(sessions).set({ staffSeenAt: shopNow }).where(eq(sessions.id, sessionId));
+}
+
+/** Keeps a reauthentication alive after a decision, until two hours after its password. */
+export async function keepReauthentication({ sessionId }: UserViewer): Promise<void> {
+  await db.execute(sql`
+    update sessions set staff_reauthenticated_at = greatest(staff_reauthenticated_at, least(shop_now(),
+      reauthenticated_at + make_interval(mins => ${STAFF_REAUTHENTICATION_MOST_MINUTES - STAFF_REAUTHENTICATION_MINUTES})))
+    where id = ${sessionId} and staff_reauthenticated_at is not null`);
 }
 
 /** Extends a cookie session by 30 days, in the row and the cookie. */

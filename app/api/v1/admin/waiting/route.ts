@@ -7,10 +7,9 @@ export const GET = endpoint(
   {
     summary: "What waits, by queue",
     description:
-      "The queues of /admin/today alone, for the counts in the menu, which asks after each page. It does not extend staff mode.",
+      "The queues of /admin/today alone, for the counts in the menu, which asks after each page and decision, and every five minutes while its reader types or presses.",
     access: anyStaff,
     result: WaitingView,
-    polled: true,
     errors: [],
   },
   async ({ viewer }) => ({ queues: await countQueues(viewer) }),

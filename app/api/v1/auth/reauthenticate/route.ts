@@ -2,13 +2,13 @@ import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profil
 import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { CODE_ERRORS } from "@/lib/platform/errors";
-import { reauthenticateStaff } from "@/lib/staff/factors/reauthenticate-staff";
+import { mayEnterStaffMode, reauthenticateStaff } from "@/lib/staff/factors/reauthenticate-staff";
 
 export const POST = endpoint(
   {
     summary: "Reauthenticate before a sensitive change",
     description:
-      "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too. In staff mode both the password and `second_factor` are required.",
+      "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too. In staff mode both the password and `second_factor` are required; both also begin staff mode again after it has ended.",
     access: "user",
     whileClosed: true,
     body: ReauthenticateInput,
@@ -18,6 +18,9 @@ export const POST = endpoint(
     failClosed: true,
     replay: false,
   },
-  ({ body, viewer }) =>
-    viewer.factor.active ? reauthenticateStaff(viewer, body) : reauthenticate(viewer, body),
+  async ({ body, viewer }) => {
+    const isStaff =
+      viewer.factor.active || (body.second_factor !== undefined && (await mayEnterStaffMode(viewer)));
+    return isStaff ? reauthenticateStaff(viewer, body) : reauthenticate(viewer, body);
+  },
 );
