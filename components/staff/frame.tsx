@@ -48,7 +48,7 @@ export function StaffFrame({ brand, email, roles, screens, children }: Props) {
       compactFind={<FindButton compact />}
       leave={<LeaveButton />}
     >
-      <FindHost screens={screens} />
+      <FindHost screens={screens} roles={roles} />
       {children}
     </ConsoleFrame>
   );

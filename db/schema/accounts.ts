@@ -37,6 +37,11 @@ export const users = pgTable(
       .on(sql`lower(${t.username}) collate "C"`, t.createdAt, t.id)
       .concurrently()
       .where(sql`deleted_at is null`),
+    // A surname, or the middle of an address (db/functions/find_people.sql).
+    index("users_by_part")
+      .using("gin", sql`lower(${t.email}) gin_trgm_ops`, sql`lower(${t.username}) gin_trgm_ops`)
+      .concurrently()
+      .where(sql`deleted_at is null`),
     check("users_role", oneOf("role", ROLES)),
     check("users_not_under_13", sql`age_group is distinct from 'under_13'`),
   ],

@@ -201,6 +201,41 @@ describe("find", () => {
     expect(await hitsOf(support, `${month}-99999999`)).toEqual([]);
   });
 
+  it("finds a customer by surname or the middle of the address, each once and no deleted one", async () => {
+    const [mara, gone] = [
+      await createSignedInUser({ username: "Mara Quistbeck", email: "office.zelkova@find.example" }),
+      await createSignedInUser({ username: "Jo Quistbeck", email: "jo.zelkova@find.example" }),
+    ];
+    await deleteAccount(gone.viewer, { confirm: gone.email }, "en");
+    for (const q of ["quistbeck", "QUISTB", "zelkova", "ice.zelk"])
+      expect(await hitsOf(support, q), q).toEqual([
+        expect.objectContaining({ kind: "customer", id: mara.id, title: mara.email }),
+      ]);
+    for (const q of ["qu", "_uistbeck", "%istbeck", "2611"]) expect(await hitsOf(support, q), q).toEqual([]);
+    const [plan] = await db.execute<{ plan: string }>(sql`
+      select function.prosrc || array_to_string(function.proconfig, ' ') as plan from pg_proc function where proname = 'find_people'`);
+    expect(plan!.plan).toContain("gin_fuzzy_search_limit");
+  });
+
+  it("says of an order when it was placed, its pass, sum and state", async () => {
+    const [row] = await db.execute<{ number: string; cents: number; status: string }>(sql`
+      select order_number as number, total_cents as cents, status from orders where id = ${buyer.order}`);
+    const [hit] = await hitsOf(support, row!.number);
+    expect(hit).toMatchObject({
+      kind: "order",
+      order: {
+        order_number: row!.number,
+        amount: row!.cents / 100,
+        status: row!.status,
+        pass: expect.stringContaining(" · "),
+        more: 0,
+        at: expect.any(String),
+      },
+    });
+    const [person] = await hitsOf(support, buyer.email);
+    expect(person).toMatchObject({ kind: "customer", order: null });
+  });
+
   it("finds a code as it is usually typed", async () => {
     const [text] = await createKeys(catalog.planId, 1);
     const [row] = await db.execute<{ id: string }>(

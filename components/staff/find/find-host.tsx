@@ -4,10 +4,20 @@ import { type ComponentType, useEffect, useState } from "react";
 import { FIND_EVENT } from "@/components/staff/find/find-button";
 import type { ConsoleScreen } from "@/components/staff/screens";
 
-type Palette = ComponentType<{ screens: readonly ConsoleScreen[]; onClose: () => void }>;
+type Palette = ComponentType<{
+  screens: readonly ConsoleScreen[];
+  roles: readonly string[];
+  onClose: () => void;
+}>;
 
 /** Shows the palette after a press of a find button, ⌘K or Ctrl+K. Its code is loaded at its first use. */
-export function FindHost({ screens }: { screens: readonly ConsoleScreen[] }) {
+export function FindHost({
+  screens,
+  roles,
+}: {
+  screens: readonly ConsoleScreen[];
+  roles: readonly string[];
+}) {
   const [isOpen, setIsOpen] = useState(false);
   const [Palette, setPalette] = useState<Palette>();
 
@@ -37,5 +47,7 @@ export function FindHost({ screens }: { screens: readonly ConsoleScreen[] }) {
     };
   }, [isOpen, Palette]);
 
-  return isOpen && Palette ? <Palette screens={screens} onClose={() => setIsOpen(false)} /> : null;
+  return isOpen && Palette ? (
+    <Palette screens={screens} roles={roles} onClose={() => setIsOpen(false)} />
+  ) : null;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { Instant, Usd } from "@/lib/platform/api/fields";
 
 /** POST /admin/find: the text is nowhere stored, because it may be an activation code. */
 export const FindInput = z.object({ q: z.string().trim().min(1).max(500) });
@@ -17,6 +19,18 @@ export const FindHit = z.object({
   title: z.string(),
   /** an order's status, a product's vendor, a coupon's or a code's state */
   detail: z.string().nullable(),
+  /** the order of the hit; null: it is none */
+  order: z
+    .object({
+      order_number: z.string(),
+      at: Instant,
+      amount: Usd,
+      status: z.enum(ORDER_STATUSES),
+      /** its first pass, and how many more there are */
+      pass: z.string(),
+      more: z.int(),
+    })
+    .nullable(),
 });
 export type FindHit = z.output<typeof FindHit>;
 export const FindResult = z.object({ items: z.array(FindHit) });

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { productNameSql } from "@/lib/catalog/console/list-console-products";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import type { PassType } from "@/lib/catalog/rules";
 import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { partsOf } from "@/lib/delivery/code-text/code-shaped-parts";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/key-prints";
@@ -12,17 +14,25 @@ import { rowCount } from "@/lib/platform/console/query";
 import { shortFingerprint } from "@/lib/platform/crypto/vault";
 import { dropInvisible, foldCode, foldOrderNumber, foldText } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { pastedEmail } from "@/lib/platform/mail/address";
+import { toDecimal } from "@/lib/platform/money";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
 import { parseOrderNumberPart } from "@/lib/staff/find/rules";
 import { mayRead, type ReadableList } from "@/lib/staff/rules";
 
 /** Hits of one kind. */
 const MAX_HITS = 5;
+/** Letters from which on the middle of a name or address is looked for. */
+const MIN_PART = 3;
+
+type Hit = Omit<FindHit, "order">;
+/** The hits whose id may be an order's. */
+const ORDER_KINDS: readonly FindHit["kind"][] = ["order", "payment", "key"];
 
 /**
- * Finds what a text names: an order by number, a part of it, or id, a payment, an account by the beginning of its address or
- * name, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text, also within a sentence. The text
+ * Finds what a text names: an order by number, a part of it, or id, a payment, an account by its address or
+ * name or a part of them, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text, also within a sentence. The text
  * itself is stored nowhere; that a code was found is in the audit log, with the code's reference. A code stands before
  * the other hits, because what a merchant uploads may be the name of something else too.
  */
@@ -35,15 +45,51 @@ export async function findInShop(viewer: StaffViewer, q: string, locale: Locale)
     products: () =>
       firstHits(q, async (name) => [...(await findProducts(name, locale)), ...(await findVendors(name))]),
     coupons: () => findCoupons(foldCode(q).toUpperCase()),
-  } satisfies Partial<Record<ReadableList, () => Promise<FindHit[]>>>;
-  const items: FindHit[] = key ? [key] : [];
+  } satisfies Partial<Record<ReadableList, () => Promise<Hit[]>>>;
+  const items: Hit[] = key ? [key] : [];
   for (const list of ["orders", "customers", "products", "coupons"] as const)
     if (mayRead(viewer.staff.roles, list)) items.push(...(await finds[list]()));
-  return { items };
+  return { items: await withOrders(items, locale) };
+}
+
+type OrderOfHit = NonNullable<FindHit["order"]>;
+
+/** The hits with what tells orders apart: when, which pass, how much, what became of it. */
+async function withOrders(items: readonly Hit[], locale: Locale): Promise<FindHit[]> {
+  const ids = items.filter(({ kind }) => ORDER_KINDS.includes(kind)).map(({ id }) => id);
+  if (ids.length === 0) return items.map((hit) => ({ ...hit, order: null }));
+  const rows = await listDb.execute<
+    Omit<OrderOfHit, "amount" | "pass"> & {
+      id: string;
+      cents: number;
+      name: string;
+      pass_type: PassType;
+      days: number | null;
+    }
+  >(sql`
+    select o.id, o.order_number, o.created_at as at, o.total_cents as cents, o.status, ${productNameSql("l.product_id", locale)} as name,
+      l.pass_type, l.duration_days as days, (select count(*)::int - 1 from order_lines n where n.order_id = o.id) as more
+    from orders o join lateral (select * from order_lines where order_id = o.id order by position limit 1) l on true
+    where o.id = any(${sql.param(ids)}::text[])`);
+  const orders = new Map(
+    rows.map(({ id, cents, name, pass_type, days, at, ...order }) => [
+      id,
+      {
+        ...order,
+        at: instant(at),
+        amount: toDecimal(cents),
+        pass: [name, passLabel({ pass_type, duration_days: days }, locale)].filter(Boolean).join(" · "),
+      },
+    ]),
+  );
+  return items.map((hit) => ({
+    ...hit,
+    order: ORDER_KINDS.includes(hit.kind) ? (orders.get(hit.id) ?? null) : null,
+  }));
 }
 
 /** What is found by a name as it is typed, or else with plain letters for full-width ones. */
-async function firstHits(q: string, find: (name: string) => Promise<FindHit[]>): Promise<FindHit[]> {
+async function firstHits(q: string, find: (name: string) => Promise<Hit[]>): Promise<Hit[]> {
   const typed = dropInvisible(q).trim().toLowerCase();
   const folded = foldText(q).trim().toLowerCase();
   const found = await find(typed);
@@ -58,7 +104,7 @@ type KeyRow = {
   plan_id: number;
 };
 
-async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
+async function findKey({ userId }: StaffViewer, text: string): Promise<Hit | null> {
   const former = await hasFormerFingerprints(listDb);
   const prints = printsOfKey(text, { former });
   const { lettersHash } = keyPrints(text);
@@ -86,7 +132,7 @@ async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit |
 }
 
 type Found = { id: string; title: string; detail: string | null };
-const hits = (kind: FindHit["kind"], rows: readonly Found[]): FindHit[] =>
+const hits = (kind: FindHit["kind"], rows: readonly Found[]): Hit[] =>
   rows.map((row) => ({ kind, ...row, vip_id: null, owner_id: null }));
 
 /** Months whose orders a running number alone may name, the newest. */
@@ -102,7 +148,7 @@ function orderNumbersSql(q: string): SQL {
 }
 
 /** Orders by id, number, a part of it, or the provider's payment id: one index for each, because these connections combine none with `or`. */
-async function findOrders(number: string, typed: string): Promise<FindHit[]> {
+async function findOrders(number: string, typed: string): Promise<Hit[]> {
   const q = dropInvisible(typed).trim();
   const rows = await listDb.execute<Found & { is_payment: boolean }>(sql`
     select id, order_number as title, status as detail, is_payment from (
@@ -128,11 +174,12 @@ async function findOrders(number: string, typed: string): Promise<FindHit[]> {
 }
 
 /**
- * Accounts by the beginning of their address or name, then the newest orders that were delivered to exactly this address. An
+ * Accounts by the beginning of their address or name, else by any part of it, then the newest orders that were delivered to exactly this address. An
  * account whose address and name begin so is one hit.
  */
-async function findCustomers(prefix: string): Promise<FindHit[]> {
-  const rows = await listDb.execute<Found>(sql`
+async function findCustomers(prefix: string): Promise<Hit[]> {
+  const rows = [
+    ...(await listDb.execute<Found>(sql`
     with by_email as (
       select id, email, username from users
       where lower(email) collate "C" >= ${prefix} and lower(email) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
@@ -143,7 +190,16 @@ async function findCustomers(prefix: string): Promise<FindHit[]> {
       order by lower(username) collate "C", created_at, id limit ${rowCount(2 * MAX_HITS)})
     select id, email as title, username as detail from by_email
     union all
-    (select id, email, username from by_name n where not exists (select from by_email e where e.id = n.id) limit ${rowCount(MAX_HITS)})`);
+    (select id, email, username from by_name n where not exists (select from by_email e where e.id = n.id) limit ${rowCount(MAX_HITS)})`)),
+  ];
+  if (rows.length < MAX_HITS && [...prefix].length >= MIN_PART && /\p{L}/u.test(prefix)) {
+    // A surname, or what stands in the middle of an address.
+    const parts = await listDb.execute<Found>(
+      sql`select id, email as title, username as detail from find_people(${prefix}, ${4 * MAX_HITS})`,
+    );
+    const more = parts.filter(({ id }) => !rows.some((row) => row.id === id));
+    rows.push(...more.toSorted((a, b) => a.title.localeCompare(b.title)).slice(0, MAX_HITS - rows.length));
+  }
   if (!prefix.includes("@")) return hits("customer", rows);
   const delivered = await listDb.execute<Found>(sql`
     select id, order_number as title, send_email as detail from orders
@@ -152,7 +208,7 @@ async function findCustomers(prefix: string): Promise<FindHit[]> {
 }
 
 /** Products by id, or by the beginning of a name, their own or the dictionary's, or of the name in addresses. */
-async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
+async function findProducts(q: string, locale: Locale): Promise<Hit[]> {
   const id = /^\d{1,9}$/.test(q) ? Number(q) : null;
   const rows = await listDb.execute<Found>(sql`
     select p.id::text as id, coalesce(${productNameSql("p.id", locale)}, p.slug) as title, p.vendor as detail
@@ -169,7 +225,7 @@ async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
 }
 
 /** Vendors by the beginning of their name in addresses. */
-async function findVendors(q: string): Promise<FindHit[]> {
+async function findVendors(q: string): Promise<Hit[]> {
   const slug = q.replace(/[^\p{L}\p{N}]+/gu, "-");
   // Follows the index from vendor to vendor, because each has many products.
   const rows = await listDb.execute<Found>(sql`
@@ -185,7 +241,7 @@ async function findVendors(q: string): Promise<FindHit[]> {
 }
 
 /** A coupon by its code, with its owner if it has one. */
-async function findCoupons(code: string): Promise<FindHit[]> {
+async function findCoupons(code: string): Promise<Hit[]> {
   const rows = await listDb.execute<Found & { owner_id: string | null }>(sql`
     select code as id, code as title, state as detail, user_id as owner_id from coupons where code = ${code}
     union all select code, code, id, null from campaigns where code = ${code}`);
