@@ -146,7 +146,7 @@ function ReplacementAsk({
       <q className="block whitespace-pre-wrap wrap-anywhere">{request.reason}</q>
       <p className="flex flex-wrap items-center gap-x-2 text-13 text-quiet">
         <Age at={request.asked_at} />
-        <span>· {queue("shown_text", { count: request.shown })}</span>
+        <span>· {t("shown", { count: request.shown })}</span>
         <span>· {t("stock", { count: request.stock })}</span>
         <span>· {queue("earlier_text", { count: request.earlier, approved: request.earlier_approved })}</span>
         {request.asked_by && <span>· {queue("asked_by", { email: request.asked_by })}</span>}

@@ -84,11 +84,11 @@ function Customer({ order }: { order: ConsoleOrderDetail }) {
       {customer.other_orders.length === 0 && <p className="text-13 text-quiet">{t("no_other_orders")}</p>}
       <ul>
         {customer.other_orders.map(({ order_number, status, created_at, final_amount, refunded }) => (
-          <li key={order_number} className="flex min-h-7 items-center gap-2 text-13">
+          <li key={order_number} className="flex min-h-7 flex-wrap items-center gap-x-2 text-13">
             <ConsoleLink href={`/console/orders/${order_number}`} className="text-link whitespace-nowrap">
               {order_number}
             </ConsoleLink>
-            <span className="min-w-0 truncate text-quiet">
+            <span className="text-quiet">
               <ShortDate at={created_at} />
             </span>
             <span className="ml-auto flex flex-none items-center gap-2">
@@ -140,7 +140,7 @@ function Money({ order }: { order: ConsoleOrderDetail }) {
               : usd(order.final_amount),
           ],
           order.coupon_code !== null && [list("coupon"), order.coupon_code],
-          [t("paid"), cents(paid)],
+          [t("paid_sum"), cents(paid)],
           [t("refunded"), cents(refunded)],
           lost > 0 && [t("lost"), cents(lost)],
           [t("left"), <strong key="left">{cents(left)}</strong>],
