@@ -16,6 +16,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, currentCode, type StaffUser } from "@/db/factories/staff";
 import { secondFactors } from "@/db/schema/staff";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { keepReauthentication } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
 import { seenMember } from "@/tests/setup/seen";
@@ -180,6 +181,48 @@ describe("staff mode", () => {
     expect((await change()).body.code).toBe("40312");
     expect((await prove({ password, second_factor: await admin.code() })).body.code).toBe("200");
     expect((await change()).body.code).toBe("40417");
+  });
+
+  it("begins again with password and factor after it has ended, reauthenticated, for staff only", async () => {
+    const admin = await createStaff();
+    await age(admin, { used: 31, proved: 600 });
+    expect(await listCode(admin)).toBe("40314");
+    const again = async (fields: object) =>
+      (await post(reauthenticate, "/auth/reauthenticate", admin, fields)).body.code;
+    expect(await again({ password: "wrong-password-1", second_factor: await admin.code() })).toBe("40003");
+    expect(await listCode(admin)).toBe("40314");
+    expect(await again({ password: admin.password, second_factor: "000000" })).toBe("40001");
+    expect(await listCode(admin)).toBe("40314");
+    expect(await again({ password: admin.password, second_factor: await admin.code() })).toBe("200");
+    const { body } = await call(readSession, "/auth/second-factor", { headers: authHeaders(admin) });
+    expect(body.data).toMatchObject({ active: true, reauthenticated: true });
+    const [entry] = await db.execute<{ action: string }>(sql`
+      select action from audit_entries where actor = ${admin.id} order by id desc limit 1`);
+    expect(entry).toEqual({ action: "staff.entered" });
+    const shopper = await createSignedInUser();
+    const fields = { password: shopper.password, second_factor: "123456" };
+    expect((await post(reauthenticate, "/auth/reauthenticate", shopper, fields)).body.code).toBe("200");
+  });
+
+  it("stays reauthenticated while decisions are made, until two hours after the password", async () => {
+    const finance = await createStaff({ roles: ["finance"] });
+    const reauthenticated = async () =>
+      (await call(readSession, "/auth/second-factor", { headers: authHeaders(finance) })).body.data
+        .reauthenticated;
+    await age(finance, { proved: 10 });
+    await keepReauthentication(finance.viewer);
+    await age(finance, { proved: 10 });
+    expect(await reauthenticated()).toBe(true);
+    await age(finance, { proved: 94 });
+    await db.execute(
+      sql`update sessions set staff_reauthenticated_at = shop_now() - interval '10 minutes' where id = ${finance.viewer.sessionId}`,
+    );
+    await keepReauthentication(finance.viewer);
+    expect(await reauthenticated()).toBe(true);
+    await age(finance, { proved: 6 });
+    expect(await reauthenticated()).toBe(false);
+    await keepReauthentication(finance.viewer);
+    expect(await reauthenticated()).toBe(false);
   });
 
   it("is not renewed by the factor alone long after the sign-in", async () => {
