@@ -15,7 +15,7 @@ export function ConsoleHeader({
 }) {
   if (dense)
     return (
-      <header className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 pb-1 min-[900px]:-mt-2">
+      <header className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 min-[900px]:-mt-2 min-[900px]:[&_.button]:min-h-8 min-[900px]:[&_.button]:px-3 min-[900px]:[&_.button]:py-0 min-[900px]:[&_.button]:text-13 min-[900px]:[&_a]:min-h-8">
         <h1 className="text-21 wrap-anywhere">{title}</h1>
         {lead && (
           <p

@@ -102,7 +102,7 @@ export function ConsoleFrame({ children, ...rail }: Props) {
       <main
         id="content"
         tabIndex={-1}
-        className="min-w-0 flex-1 px-4 pt-5 pb-16 outline-none min-[900px]:px-8"
+        className="min-w-0 flex-1 px-4 pt-5 pb-16 outline-none min-[900px]:px-8 min-[900px]:pt-4"
       >
         <PartTabs screens={rail.screens} />
         {children}
@@ -244,14 +244,14 @@ function PartTabs({ screens }: { screens: readonly RailScreen[] }) {
   const parts = screens.flatMap(({ parts = [] }) => (parts.some((part) => part.path === path) ? parts : []));
   if (parts.length < 2) return null;
   return (
-    <nav aria-label={t("parts")} className="-mt-2 mb-4 border-b border-hairline">
+    <nav aria-label={t("parts")} className="-mt-2 mb-4 border-b border-hairline min-[900px]:mb-2">
       <ul className="flex flex-wrap gap-x-5">
         {parts.map((part) => (
           <li key={part.path}>
             <ConsoleLink
               href={part.path}
               aria-current={part.path === path ? "page" : undefined}
-              className="-mb-px inline-flex min-h-10 items-center gap-2 border-b-2 border-transparent font-medium text-quiet hover:text-ink aria-[current]:border-ink aria-[current]:text-ink max-[899px]:min-h-11"
+              className="-mb-px inline-flex min-h-9 items-center gap-2 border-b-2 border-transparent font-medium text-quiet hover:text-ink aria-[current]:border-ink aria-[current]:text-ink max-[899px]:min-h-11"
             >
               {part.name}
               <Count>{part.count}</Count>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import type { FilterValues } from "@/components/console/list/filter-values";
 import type { FilterWords, NamedFilter } from "@/components/console/list/filter-words";
 import { NumberInput } from "@/components/console/number-input";
@@ -24,11 +24,14 @@ type Props = {
   onClose: () => void;
 };
 
+/** Ids that only links set, such as those of a customer's orders, have a field while they are on. */
+const isTyped = (values: FilterValues) => (filter: NamedFilter) =>
+  filter.name !== "customer_id" || values[filter.name] !== undefined;
+
 /** All filters of a list as fields; on phones a sheet. */
 export function FilterDialog({ open, words, values, sorts, timeZone, onChange, onClose }: Props) {
   const t = useTranslations("console.filter");
   const table = useTranslations("console.table");
-  const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -49,30 +52,9 @@ export function FilterDialog({ open, words, values, sorts, timeZone, onChange, o
     });
   };
   return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={t("title")}
-      closeLabel={table("close")}
-      actions={
-        <>
-          <Button
-            look="quiet"
-            onClick={() => {
-              onClose();
-              onChange({ view: values.view });
-            }}
-          >
-            {t("clear")}
-          </Button>
-          <Button type="submit" form={id} look="primary">
-            {t("show")}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} onSubmit={submit} className="grid grid-cols-2 gap-3">
-        {words.filters.map((filter) =>
+    <Dialog open={open} onClose={onClose} title={t("title")} closeLabel={table("close")}>
+      <form onSubmit={submit} className="grid grid-cols-2 gap-3">
+        {words.filters.filter(isTyped(values)).map((filter) =>
           filter.kind === "days" ? (
             <fieldset key={filter.name} className="col-span-2 grid grid-cols-2 gap-3">
               <legend className="sr-only">{filter.label}</legend>
@@ -103,6 +85,21 @@ export function FilterDialog({ open, words, values, sorts, timeZone, onChange, o
             className="col-span-2"
           />
         )}
+        {/* In sight however long the form is. */}
+        <div className="sticky bottom-0 col-span-2 -mx-5 -mb-5 flex justify-end gap-2 border-t border-hairline bg-raised p-4 sm:-mx-6 sm:-mb-6">
+          <Button
+            look="quiet"
+            onClick={() => {
+              onClose();
+              onChange({ view: values.view });
+            }}
+          >
+            {t("clear")}
+          </Button>
+          <Button type="submit" look="primary">
+            {t("show")}
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

@@ -91,7 +91,7 @@ export function ListTable<Row>(props: Props<Row>) {
               scope="col"
               title={header}
               className={classNames(
-                "sticky top-10 z-10 h-8 truncate border-b border-hairline bg-paper px-2 font-medium",
+                "sticky top-10 z-10 h-7 truncate border-b border-hairline bg-paper px-2 font-medium",
                 end && "text-right",
                 minor && "max-[1179px]:hidden",
               )}

@@ -68,7 +68,7 @@ export function ListToolbar(props: Props) {
                 <ConsoleLink
                   href={path + filterQuery({ ...filters, sort: values.sort })}
                   aria-current={sameFilters(filters, values) ? "page" : undefined}
-                  className="inline-flex h-10 items-center border-b-2 border-transparent px-2.5 text-13 text-quiet hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink max-[899px]:h-11"
+                  className="inline-block h-10 border-b-2 border-transparent px-2.5 text-13 leading-10 whitespace-nowrap text-quiet first-letter:uppercase hover:text-ink aria-[current]:border-ink aria-[current]:font-medium aria-[current]:text-ink max-[899px]:h-11 max-[899px]:leading-11"
                 >
                   {label}
                 </ConsoleLink>

@@ -74,7 +74,7 @@ export function ConsoleReviews(data: StaffListData<ConsoleReviewList>) {
           column.text("hidden", t("reason"), ({ hidden_reason: why }) => why && reasonOf(why), {
             panel: true,
           }),
-          column.customer("author", t("author"), (row) => row),
+          column.customer("author", t("author"), (row) => row, { width: 150, minor: true }),
           column.time("written", t("written"), ({ created_at }) => created_at),
           column.state(
             "state",
@@ -84,7 +84,7 @@ export function ConsoleReviews(data: StaffListData<ConsoleReviewList>) {
               reply && { text: `${t("reply")}: ${replyName(reply.state)}`, tone: REPLY_TONES[reply.state] },
               demo && { text: t("demo") },
             ],
-            { width: 200 },
+            { width: 170 },
           ),
           column.cell(
             "reply",
