@@ -160,6 +160,6 @@ test("the unsold codes of a bad batch are withdrawn from a request about it", {
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText(t("console.key_batches.withdrawn_now", { count: 1 }))).toBeVisible();
   expect(await countKeys(planId)).toEqual({ assigned: 1, revoked: 1 });
-  await page.locator("main tbody tr").getByRole("link", { name }).click();
+  await page.locator("main aside").getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 });

@@ -49,7 +49,7 @@ test("Today leads to waiting work and shows the figures, a campaign's budget wai
 
   await page.goto(consolePath("/console/campaigns", locale));
   await waitUntilInteractive(page);
-  const row = page.getByRole("row").filter({ hasText: campaign });
+  const row = page.getByRole("row").filter({ hasText: title });
   await row.getByRole("button", { name: t("console.campaigns.set_budget") }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(t("console.campaigns.budget_usd")).fill("6000");
