@@ -232,3 +232,30 @@ export const auditSeals = pgTable(
   },
   (t) => [uniqueIndex("audit_seals_position").on(t.position)],
 );
+
+/**
+ * What staff did with a thing of the inbox besides deciding it: put it off, gave it to a colleague or to a role. In the queue
+ * `asked` the row is the thing itself: a question about an order.
+ */
+export const inboxMarks = pgTable(
+  "inbox_marks",
+  {
+    /** the queue and the id */
+    key: text("key").primaryKey(),
+    queue: text("queue").notNull(),
+    id: text("id").notNull(),
+    snoozedUntil: at("snoozed_until"),
+    /** a user */
+    assignedTo: text("assigned_to"),
+    /** a role */
+    handedTo: text("handed_to"),
+    note: text("note"),
+    markedBy: text("marked_by").notNull(),
+    at: at("at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    index("inbox_marks_asked").on(t.at, t.key).where(sql`queue = 'asked'`),
+    index("inbox_marks_by_time").on(t.at),
+    check("inbox_marks_asked_role", sql`queue <> 'asked' or (handed_to is not null and note is not null)`),
+  ],
+);

@@ -224,6 +224,7 @@ const CODES = {
   announcement_unknown: "40470",
   conversation_unknown: "40472",
   answer_unknown: "40473",
+  item_unknown: "40474",
   referral_unknown: "40471",
   revision_unknown: "40425",
   category_unknown: "40426",

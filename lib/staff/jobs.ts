@@ -6,6 +6,7 @@ import { sealAudit } from "@/lib/staff/audit/seal-audit";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
 import { deleteOldPictures } from "@/lib/staff/imports/keep-picture";
 import { PICTURE_HOURS } from "@/lib/staff/imports/rules";
+import { deleteOldMarks } from "@/lib/staff/inbox/mark-item";
 import { findRolesNotice } from "@/lib/staff/members/list-staff-members";
 import { findMentionMail } from "@/lib/staff/notes/find-mention-mail";
 
@@ -33,7 +34,7 @@ export const sealAllAuditJob = defineJob({
   },
 });
 
-/** Every hour: ends approvals that no one decided, and deletes pictures of old imports. */
+/** Every hour: ends approvals that no one decided, and deletes pictures of old imports and old marks of the inbox. */
 export const expireApprovalsJob = defineJob({
   name: "expire-approvals",
   schema: z.unknown(),
@@ -41,5 +42,6 @@ export const expireApprovalsJob = defineJob({
   async run() {
     await expireApprovals();
     await deleteOldPictures(PICTURE_HOURS);
+    await deleteOldMarks();
   },
 });

@@ -239,6 +239,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/conversations/[id]/close id": publicField(() => "cnv_none", "cnv_neither"),
   "POST /admin/answers/[id] id": publicField(() => "ans_none", "ans_neither"),
   "POST /admin/answers/[id]/delete id": publicField(() => "ans_none", "ans_neither"),
+  "POST /admin/inbox/asked/[id]/done id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/ask id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/campaigns/[id] id": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /admin/campaigns coupon_code": storedField,
   "GET /admin/coupons coupon_code": publicField(() => "NOSUCHCODE1", "NOSUCHCODE2"),

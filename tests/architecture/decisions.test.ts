@@ -16,9 +16,12 @@ const BY_ID_ALONE: Record<string, string> = {
   "/admin/customers/[id]/note": "It adds words of one's own.",
   "/admin/customers/[id]/sessions/end": "A session never becomes another one; its owner signs in again.",
   "/admin/customers/[id]/unlock": "It forgets failed tries, and may be repeated.",
+  "/admin/inbox/asked/[id]/done":
+    "It ends whatever is asked; what follows from it is decided by its own call.",
   "/admin/keys/batches/[id]/withdraw": "It takes what is unsold now; what was sold since stays sold.",
   "/admin/mails/[id]/again": "An email that was sent never changes.",
   "/admin/merchants/[id]/invite": "It makes a new invitation.",
+  "/admin/orders/[id]/ask": "It adds words of one's own.",
   "/admin/orders/[id]/note": "It adds words of one's own.",
   "/admin/orders/[id]/resend": "It mails the buyer codes that the buyer has.",
   "/admin/orders/resend": "It mails buyers codes that they have.",

@@ -84,6 +84,16 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
         insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, created_at)
         values (${id}, ${other.id}, ${id}, 100, 'fraudulent', ${isOpen ? "needs_response" : "won"}, ${isOpen}, ${HOUR_AGO})`);
   },
+  asked: () =>
+    db.execute(sql`
+      insert into inbox_marks (key, queue, id, handed_to, note, marked_by, at)
+      values (${`asked:${orderId}`}, 'asked', ${orderId}, 'admin', 'Above my limit.', ${userId}, ${HOUR_AGO})`),
+  sold_out: async () => {
+    const { plans } = await createProduct({ plans: [{}] });
+    await db.execute(sql`
+      insert into wait_list (id, user_id, plan_id, email, locale, created_at)
+      values ('wait_today', ${userId}, ${plans[0]!.id}, 'w@example.com', 'en', ${HOUR_AGO})`);
+  },
   messages: () =>
     db.execute(sql`
       insert into conversations (id, email, locale, waiting_since) values ('cnv_today', 'g@example.com', 'en', ${HOUR_AGO})`),

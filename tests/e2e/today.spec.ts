@@ -8,7 +8,7 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("Today leads to waiting work and shows the figures, a campaign's budget waits for a second person, and its switch previews the effects", {
+test("Today has what waits with its decision, Insight the figures, a campaign's budget waits for a second person, and its switch previews the effects", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(409);
@@ -28,9 +28,9 @@ test("Today leads to waiting work and shows the figures, a campaign's budget wai
   const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
 
   await signInAs(context, baseURL!, asking);
-  await page.goto(consolePath("/console", locale));
+  await page.goto(consolePath("/console/insight/sales", locale));
   await waitUntilInteractive(page);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.title"));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.figures"));
   await expect(
     page
       .getByRole("figure")
@@ -45,7 +45,7 @@ test("Today leads to waiting work and shows the figures, a campaign's budget wai
     .getByText(t("console.today.as_table"))
     .click();
   await expect(page.getByRole("region", { name: t("console.today.orders") }).getByRole("row")).toHaveCount(8);
-  await expectAccessible(page, "today with an open table");
+  await expectAccessible(page, "sales with an open table");
 
   await page.goto(consolePath("/console/campaigns", locale));
   await waitUntilInteractive(page);
@@ -68,23 +68,32 @@ test("Today leads to waiting work and shows the figures, a campaign's budget wai
   await signInAs(context, baseURL!, second);
   await page.goto(consolePath("/console", locale));
   await waitUntilInteractive(page);
-  const queue = (name: "applications" | "approvals") =>
-    page
-      .getByRole("main")
-      .getByRole("link")
-      .filter({ hasText: t(`console.today.queue.${name}`) });
-  await expect(queue("applications")).toContainText(/\d/);
-  await queue("approvals").click();
-  await page.waitForURL(/\/console\/approvals$/);
-  await waitUntilInteractive(page);
-  const approval = page.getByRole("listitem").filter({ hasText: campaign });
-  await approval.getByRole("button", { name: t("console.approvals.approve") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.title"));
+  const list = page.getByRole("list").filter({ has: page.getByText(t("console.inbox.kind.applications")) });
+  const line = list.getByRole("link").filter({ hasText: campaign });
+  await expect(line).toContainText(t("console.inbox.reason.second_person"));
+  await line.click();
+  await page.waitForURL(/item=approvals/);
+  const record = page.getByRole("region", { name: t("console.inbox.kind.approvals") });
+  await expect(record).toContainText(campaign);
+  await expectAccessible(page, "the inbox with a record");
+  await page.keyboard.press("z");
+  await dialog.getByRole("button", { name: t("console.inbox.hours", { count: 4 }) }).click();
+  await expect(line).toHaveCount(0);
+  await page.getByRole("link", { name: t("console.inbox.view.later") }).click();
+  await line.click();
+  await record.getByRole("button", { name: t("console.inbox.release") }).click();
+  await expect(line).toHaveCount(0);
+  await page.getByRole("link", { name: t("console.inbox.view.open") }).click();
+  await line.click();
+  await expect(record).toContainText(campaign);
+  await page.keyboard.press("a");
   await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
   const [before, after] = [formatPrice(10_000, locale), formatPrice(600_000, locale)];
   await expect(dialog).toContainText(t("console.effects.campaign_budget", { campaign, before, after }));
   await expectAccessible(page, "the approval's effects");
-  await dialog.getByRole("button", { name: t("console.approvals.approve") }).click();
-  await expect(approval).toHaveCount(0);
+  await dialog.getByRole("button", { name: t("console.inbox.action.approve") }).click();
+  await expect(line).toHaveCount(0);
   await page.goto(consolePath("/console/campaigns", locale));
   await expect(row).toContainText("$6,000.00");
 });

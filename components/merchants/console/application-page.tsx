@@ -97,10 +97,12 @@ export function ApplicationRecord({
         ) : (
           mayDecide && (
             <div className="flex flex-wrap gap-3">
-              <Button look="primary" onClick={() => setDecision("approve")}>
+              <Button look="primary" data-press="a" onClick={() => setDecision("approve")}>
                 {t("approve")}
               </Button>
-              <Button onClick={() => setDecision("refuse")}>{t("refuse")}</Button>
+              <Button data-press="r" onClick={() => setDecision("refuse")}>
+                {t("refuse")}
+              </Button>
             </div>
           )
         )}

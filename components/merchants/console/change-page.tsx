@@ -86,11 +86,18 @@ export function ChangeRecord({ change }: Props) {
           <>
             {note !== null && <p className="pb-3 wrap-anywhere">{t("earlier_note", { note })}</p>}
             <div className="flex flex-wrap gap-3">
-              <Button look="primary" disabled={hasProblems(check)} onClick={() => setDecision("approve")}>
+              <Button
+                look="primary"
+                data-press="a"
+                disabled={hasProblems(check)}
+                onClick={() => setDecision("approve")}
+              >
                 {t("approve")}
               </Button>
               <Button onClick={() => setDecision("return")}>{t("return")}</Button>
-              <Button onClick={() => setDecision("refuse")}>{t("refuse")}</Button>
+              <Button data-press="r" onClick={() => setDecision("refuse")}>
+                {t("refuse")}
+              </Button>
             </div>
           </>
         ) : (

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { reportDb } from "@/db/client";
-import type { DayFigures, FigureDays } from "./contract";
+import type { DayFigures } from "./contract";
 
 /**
  * The figures of the last days, the running one included, oldest first; days without a row are zero. They come from the
  * replica when it keeps up.
  */
-export async function listDayFigures(days: FigureDays): Promise<DayFigures[]> {
+export async function listDayFigures(days: number): Promise<DayFigures[]> {
   const rows = await reportDb.execute<Omit<DayFigures, "refundShare">>(sql`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(s.orders, 0) as orders,
       coalesce(s.revenue_cents, 0)::float8 as "revenueCents", coalesce(s.refunded_cents, 0)::float8 as "refundedCents",

@@ -58,6 +58,10 @@ export type Routes = {
   "/admin/imports/keys/preview": typeof import("@/app/api/v1/admin/imports/keys/preview/route");
   "/admin/imports/keys/run": typeof import("@/app/api/v1/admin/imports/keys/run/route");
   "/admin/imports/pictures": typeof import("@/app/api/v1/admin/imports/pictures/route");
+  "/admin/inbox": typeof import("@/app/api/v1/admin/inbox/route");
+  "/admin/inbox/asked/[id]/done": typeof import("@/app/api/v1/admin/inbox/asked/[id]/done/route");
+  "/admin/inbox/mark": typeof import("@/app/api/v1/admin/inbox/mark/route");
+  "/admin/inbox/record": typeof import("@/app/api/v1/admin/inbox/record/route");
   "/admin/insight/days": typeof import("@/app/api/v1/admin/insight/days/route");
   "/admin/insight/searches": typeof import("@/app/api/v1/admin/insight/searches/route");
   "/admin/insight/sources": typeof import("@/app/api/v1/admin/insight/sources/route");
@@ -88,6 +92,7 @@ export type Routes = {
   "/admin/order/detail": typeof import("@/app/api/v1/admin/order/detail/route");
   "/admin/orders": typeof import("@/app/api/v1/admin/orders/route");
   "/admin/orders/[id]": typeof import("@/app/api/v1/admin/orders/[id]/route");
+  "/admin/orders/[id]/ask": typeof import("@/app/api/v1/admin/orders/[id]/ask/route");
   "/admin/orders/[id]/cancel": typeof import("@/app/api/v1/admin/orders/[id]/cancel/route");
   "/admin/orders/[id]/goodwill": typeof import("@/app/api/v1/admin/orders/[id]/goodwill/route");
   "/admin/orders/[id]/note": typeof import("@/app/api/v1/admin/orders/[id]/note/route");

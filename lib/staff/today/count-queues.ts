@@ -14,12 +14,15 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { countWaitingReplies } from "@/lib/reviews/console/list-console-reviews";
 import { countApprovals } from "@/lib/staff/approvals/list-approvals";
+import { countQuestions } from "@/lib/staff/inbox/mark-item";
+import { countSoldOut } from "@/lib/staff/inbox/sold-out";
 import { countStuck } from "@/lib/staff/stuck/list-stuck";
 import type { TodayQueue } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
 import { countConversations } from "@/lib/support/console/list-console-conversations";
 
 const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
+  asked: countQuestions,
   refund_requests: countRefundRequests,
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
@@ -33,6 +36,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   changes: countChanges,
   merchant_names: countRenamedMerchants,
   replies: countWaitingReplies,
+  sold_out: countSoldOut,
   approvals: countApprovals,
 };
 

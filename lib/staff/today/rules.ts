@@ -2,6 +2,7 @@ import type { Permission } from "@/lib/platform/auth/permissions";
 
 /** What waits for staff, in the order of the Today page: its screen, and who sees it. */
 export const QUEUES = [
+  { name: "asked", path: "/console", permission: "orders.write" },
   { name: "refund_requests", path: "/console/refunds", permission: "refunds.decide" },
   { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "refunds.decide" },
   { name: "replacements", path: "/console/replacements", permission: "replacements.decide" },
@@ -23,6 +24,7 @@ export const QUEUES = [
   { name: "changes", path: "/console/changes", permission: "changes.decide" },
   { name: "merchant_names", path: "/console/merchants?renamed=true", permission: "changes.decide" },
   { name: "replies", path: "/console/reviews?reply=waiting", permission: "reviews.moderate" },
+  { name: "sold_out", path: "/console/keys?waiting=true", permission: "products.write" },
   { name: "approvals", path: "/console/approvals", permission: "approvals.decide" },
 ] as const satisfies readonly { name: string; path: string; permission: Permission }[];
 export type QueueName = (typeof QUEUES)[number]["name"];
