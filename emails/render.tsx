@@ -28,9 +28,11 @@ import { Frame } from "./frame";
 import { giftMail } from "./gift";
 import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
+import { merchantDigestMail } from "./merchant-digest";
 import { merchantInviteMail } from "./merchant-invite";
 import { merchantNameMail } from "./merchant-name";
 import { merchantNoticeMail } from "./merchant-notice";
+import { merchantReviewMail } from "./merchant-review";
 import { orderCancelledMail } from "./order-cancelled";
 import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
@@ -89,6 +91,8 @@ const TEMPLATES = {
   "vendor-confirmation": vendorConfirmationMail,
   "code-request": codeRequestMail,
   "first-sale": firstSaleMail,
+  "merchant-review": merchantReviewMail,
+  "merchant-digest": merchantDigestMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

@@ -270,6 +270,22 @@ function accountSamples(locale: Locale): MailSample[] {
       language: locale,
     }),
     sample("contact-received", { reference: "msg_sample" }),
+    sample("merchant-review", {
+      handle: "tolkstra",
+      product: "Tolkstra Docs",
+      rating: 4,
+      title: "Saves me an hour a day",
+      content: "The glossary is the best part.",
+    }),
+    sample("merchant-digest", {
+      handle: "tolkstra",
+      day: "2026-11-29",
+      units: 12,
+      netCents: 18_240,
+      questions: 2,
+      nextDeadline: LATER,
+      low: 1,
+    }),
     sample("contact-answer", {
       message: "Hello Mara,\n\nplease type the code on the vendor's page, not in the app.",
       reference: "msg_sample",

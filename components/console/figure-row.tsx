@@ -14,13 +14,22 @@ export type ShownFigure = {
 export function FigureRow({ label, figures }: { label: string; figures: readonly ShownFigure[] }) {
   return (
     <section aria-label={label} className="pb-5">
-      <ul className="grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-px overflow-hidden rounded-control border border-hairline bg-hairline">
+      <ul className="grid grid-cols-2 overflow-hidden rounded-control border border-hairline bg-raised min-[900px]:flex">
         {figures.map(({ name, value, change, days, children }) => (
-          <li key={name} className="bg-raised px-4 py-2.5">
-            <p className="truncate text-13 text-quiet">{name}</p>
+          <li
+            key={name}
+            className="-mr-px -mb-px min-w-0 flex-1 border-r border-b border-hairline px-4 py-2.5"
+          >
+            <p className="truncate text-13 text-quiet" title={name}>
+              {name}
+            </p>
             <p className="flex items-end justify-between gap-3">
               <span className="figures text-21 font-semibold whitespace-nowrap">{value}</span>
-              {days && <Sparkline values={days} />}
+              {days && (
+                <span className="max-w-24 min-w-8 flex-1 max-[899px]:hidden">
+                  <Sparkline values={days} />
+                </span>
+              )}
             </p>
             {change && <p className="figures text-13 text-quiet">{change}</p>}
             {children}

@@ -8,9 +8,9 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
     <svg
       aria-hidden="true"
       viewBox="0 0 96 24"
-      width="96"
+      preserveAspectRatio="none"
       height="24"
-      className="block flex-none overflow-visible"
+      className="block w-full overflow-visible"
     >
       <polyline
         points={known.map((value, index) => `${x(index)},${y(value)}`).join(" ")}

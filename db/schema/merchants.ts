@@ -21,6 +21,7 @@ import {
   MERCHANT_ROLES,
   SALE_STATES,
 } from "@/lib/merchants/rules";
+import type { MerchantNotice } from "@/lib/notifications/rules";
 import { REPLY_STATES } from "@/lib/reviews/rules";
 import { userId } from "./accounts";
 import { categories, merchantId, merchants, planId, productId, products } from "./catalog";
@@ -69,6 +70,8 @@ export const merchantMembers = pgTable(
     role: text("role", { enum: MERCHANT_ROLES }).notNull(),
     /** the user who invited; null: staff */
     invitedBy: text("invited_by"),
+    /** which emails the person chose (MERCHANT_NOTICES); without a choice owners get them, members do not */
+    notices: jsonb("notices").$type<Partial<Record<MerchantNotice, boolean>>>().notNull().default({}),
     createdAt: createdAt(),
     endedAt: at("ended_at"),
     endedBy: text("ended_by"),

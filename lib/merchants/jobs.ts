@@ -14,11 +14,14 @@ import { findStockLowMail } from "@/lib/merchants/key-files/find-stock-low-mail"
 import { findWithdrawalMail } from "@/lib/merchants/key-files/get-key-batch";
 import { notifyLowStock } from "@/lib/merchants/key-files/notify-low-stock";
 import { nameMail } from "@/lib/merchants/names/name-mail";
+import { findReviewMail, notifyOfReview } from "@/lib/merchants/notices/notify-review";
+import { findDigest, sendDigests } from "@/lib/merchants/notices/send-digests";
 import { noticeMail } from "@/lib/merchants/states/notice-mail";
 import { inviteMail } from "@/lib/merchants/team/find-invite";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
+import { ReviewWritten } from "@/lib/reviews/contract-jobs";
 import { findApplication } from "./find-application";
 
 registerMail("application-received", {
@@ -116,4 +119,25 @@ export const notifyLowStockJob = defineJob({
   async run() {
     await notifyLowStock();
   },
+});
+
+registerMail("merchant-review", {
+  load: ({ reviewId }, locale) => findReviewMail(String(reviewId), locale),
+});
+registerMail("merchant-digest", {
+  load: ({ merchantId, day }) => findDigest(String(merchantId), String(day)),
+});
+
+/** As reviews come: tells their merchants. */
+export const reviewWrittenJob = defineJob({
+  ...ReviewWritten,
+  run: ({ reviewId }) => notifyOfReview(reviewId),
+});
+
+/** Every morning: tells merchants what they sold yesterday, and what waits. */
+export const sendDigestsJob = defineJob({
+  name: "send-digests",
+  schema: z.unknown(),
+  cron: "5 6 * * *",
+  run: sendDigests,
 });

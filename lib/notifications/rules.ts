@@ -35,6 +35,8 @@ export const MAIL_EVENTS = [
   "replacement-refused",
   "code-request",
   "first-sale",
+  "merchant-review",
+  "merchant-digest",
   "contact",
   "contact-received",
   "contact-answer",
@@ -131,3 +133,7 @@ export const WISHES_MAX = 100;
 export const WISHES_IN_MAIL = 8;
 /** Hours between two wishlist emails to one account, at least. */
 export const WISHLIST_MAIL_HOURS = 24;
+
+/** What a merchant's people are mailed; each switches it for themselves (docs/product.md#143-team-profile-tokens). */
+export const MERCHANT_NOTICES = ["questions", "sales", "reviews", "stock", "decisions", "digest"] as const;
+export type MerchantNotice = (typeof MERCHANT_NOTICES)[number];

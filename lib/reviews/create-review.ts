@@ -7,7 +7,9 @@ import { findOwnMerchants } from "@/lib/platform/auth/merchant-people";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { enqueue } from "@/lib/platform/jobs/queue";
 import type { CreateReviewInput } from "./contract";
+import { ReviewWritten } from "./contract-jobs";
 import { detectLanguage } from "./rules";
 
 /** SQL: a code of a line `l` was shown, mailed or activated, also one that was replaced since. */
@@ -57,6 +59,7 @@ export async function createReview(viewer: UserViewer, input: CreateReviewInput)
       .onConflictDoNothing({ target: [reviews.orderId, reviews.productId] })
       .returning({ id: reviews.id });
     if (!row) throw new ShopError("review_exists");
+    await enqueue(tx, ReviewWritten, { reviewId: id });
     return { review_id: id };
   });
 }

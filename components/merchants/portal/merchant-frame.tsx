@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ConsoleFrame } from "@/components/shell/console-frame";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { MERCHANT_GROUPS, merchantScreensFor } from "./screens";
+import { useOpenRequests } from "./use-open-requests";
 
 type Props = { handle: string; name: string; email: string; role: MerchantRole; children: ReactNode };
 
@@ -12,6 +13,7 @@ type Props = { handle: string; name: string; email: string; role: MerchantRole; 
 export function MerchantFrame({ handle, name, email, role, children }: Props) {
   const t = useTranslations("console.merchant");
   const home = `/merchant/${handle}`;
+  const waiting = useOpenRequests();
   const screens = merchantScreensFor(role);
   const grouped = MERCHANT_GROUPS.flatMap((group) =>
     screens
@@ -20,6 +22,7 @@ export function MerchantFrame({ handle, name, email, role, children }: Props) {
         path: `${home}${screen.path}`,
         group: t(`group.${group}`),
         name: t(`screen.${screen.name}`),
+        count: screen.name === "requests" ? waiting : undefined,
       })),
   );
   return (

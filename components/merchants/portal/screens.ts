@@ -23,6 +23,7 @@ export type MerchantScreen = {
     | "webhooks"
     | "developers"
     | "security"
+    | "notices"
     | "keys";
   permission: MerchantPermission;
 };
@@ -40,6 +41,7 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },
   { path: "/webhooks", group: "team", name: "webhooks", permission: "webhooks.read" },
   { path: "/developers", group: "team", name: "developers", permission: "profile.read" },
+  { path: "/notices", group: "team", name: "notices", permission: "profile.read" },
   { path: "/security", group: "team", name: "security", permission: "profile.read" },
   { path: "/products", group: "shop", name: "products", permission: "products.read" },
   { path: "/changes", group: "shop", name: "changes", permission: "products.read" },

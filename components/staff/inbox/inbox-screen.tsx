@@ -68,7 +68,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
   }, [items, place, item, view, router, address]);
 
   return (
-    <div className="grid items-start gap-x-6 gap-y-4 min-[900px]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 min-[900px]:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
       <section aria-labelledby="inbox-waits" className={classNames(chosen && "max-[899px]:hidden")}>
         <div className="flex flex-wrap items-center justify-between gap-x-4 pb-1">
           <h2 id="inbox-waits" className="text-17 font-semibold">
@@ -179,7 +179,10 @@ function InboxLine({ item }: { item: InboxItem }) {
         {due_at ? <TimeLeft until={due_at} late={t("late")} /> : <Age at={since} />}
         <span className="sr-only"> {t(due_at ? "left" : "waits_since")}</span>
       </span>
-      <span className="min-w-0 flex-1 truncate" title={[subject, who, why].filter(Boolean).join(" · ")}>
+      <span
+        className="max-w-full min-w-0 truncate min-[900px]:flex-1"
+        title={[subject, who, why].filter(Boolean).join(" · ")}
+      >
         <span className="font-medium">{t(`kind.${queue}`)}</span>
         {amount !== null && amount > 0 && (
           <span className="figures"> {formatPrice(toCents(amount), locale)}</span>

@@ -10,7 +10,7 @@ export async function queueCodeRequest(tx: Tx, requestId: string, reminder = fal
     select l.product_id as product, array_remove(array[r.user_id, r.asked_by, o.user_id], null) as people
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${requestId}`);
-  const recipients = asked ? await listMerchantRecipients(tx, asked.product, asked.people) : [];
+  const recipients = asked ? await listMerchantRecipients(tx, asked.product, asked.people, "questions") : [];
   for (const [index, { to, locale }] of recipients.entries())
     await queueMail(tx, {
       event: "code-request",

@@ -36,7 +36,12 @@ async function lockProposed(tx: Tx, id: string, seen: SeenVersion): Promise<Chan
 /** One email to each owner, in their language; the note is read when it is sent. */
 function mailDecision(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decision: Decision) {
   const event = `change-${decision}` as const;
-  const mail = { event, refs: { changeId: id }, about: `${id}:${proposedAt?.getTime() ?? 0}` };
+  const mail = {
+    event,
+    notice: "decisions" as const,
+    refs: { changeId: id },
+    about: `${id}:${proposedAt?.getTime() ?? 0}`,
+  };
   return mailOwners(tx, merchantId, mail);
 }
 

@@ -69,7 +69,12 @@ export async function recordShopChanges({
     for (const merchantId of new Set(entries.map(({ merchant_id }) => merchant_id))) {
       const ids = entries.filter(({ merchant_id }) => merchant_id === merchantId).map(({ id }) => id);
       const refs = { merchantId, changeIds: ids.join(",") };
-      await mailOwners(tx, merchantId, { event: "products-changed", refs, about: ids[0]! });
+      await mailOwners(tx, merchantId, {
+        event: "products-changed",
+        notice: "decisions",
+        refs,
+        about: ids[0]!,
+      });
     }
   });
 }

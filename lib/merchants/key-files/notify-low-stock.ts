@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
+import { wantsNoticeSql } from "@/lib/notifications/list-merchant-recipients";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { newId } from "@/lib/platform/crypto/ids";
 import { recordWebhookEvent } from "@/lib/webhooks/record-webhook-event";
@@ -61,8 +62,8 @@ async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise
   for (const merchantId of new Set(plans.map(({ merchant_id }) => merchant_id))) {
     const own = plans.filter(({ merchant_id }) => merchant_id === merchantId);
     const owners = await tx.execute<{ email: string; locale: string }>(sql`
-      select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
-      where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null order by m.created_at, m.id`);
+      select u.email, u.locale from merchant_members b join users u on u.id = b.user_id
+      where b.merchant_id = ${merchantId} and ${wantsNoticeSql("stock")} and b.ended_at is null order by b.created_at, b.id`);
     const refs = { merchantId, planIds: own.map(({ plan_id }) => plan_id).join(",") };
     for (const { email, locale } of owners)
       await queueMail(tx, { event: "stock-low", to: email, locale, refs, dedupeKey: newId("low") });

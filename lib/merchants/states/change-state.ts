@@ -3,8 +3,9 @@ import { shopNow, type Tx } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { merchantInvites } from "@/db/schema/merchants";
 import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
+import { wantsNoticeSql } from "@/lib/notifications/list-merchant-recipients";
 import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
-import type { MailEvent } from "@/lib/notifications/rules";
+import type { MailEvent, MerchantNotice } from "@/lib/notifications/rules";
 import { audit } from "@/lib/platform/audit";
 import { versionSql } from "@/lib/platform/console/query";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -73,18 +74,21 @@ export async function changeState(
   return state;
 }
 
+type OwnerMail = { event: MailEvent; refs: MailRefs; about?: string; notice?: MerchantNotice };
+
 /**
- * Mails the owners of a merchant, each in their language: once for each call, or once `about` what it names, however often it is
- * called.
+ * Mails the owners of a merchant, or with `notice` those who want it, each in their language: once for each call, or once
+ * `about` what it names, however often it is called.
  */
 export async function mailOwners(
   tx: Tx,
   merchantId: string,
-  { event, refs, about = newId("ntc") }: { event: MailEvent; refs: MailRefs; about?: string },
+  { event, refs, about = newId("ntc"), notice }: OwnerMail,
 ): Promise<void> {
   const owners = await tx.execute<{ id: string; email: string; locale: string }>(sql`
-    select u.id, u.email, u.locale from merchant_members m join users u on u.id = m.user_id
-    where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
+    select u.id, u.email, u.locale from merchant_members b join users u on u.id = b.user_id
+    where b.merchant_id = ${merchantId} and ${notice ? wantsNoticeSql(notice) : sql`b.role = 'owner'`}
+      and b.ended_at is null and u.deleted_at is null order by b.id`);
   for (const { id, email, locale } of owners)
     await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${about}:${id}` });
 }

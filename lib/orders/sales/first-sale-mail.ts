@@ -13,7 +13,9 @@ export async function queueFirstSaleMails(tx: Tx, lineIds: readonly string[]): P
       and not exists (select from merchant_sales e where e.merchant_id = s.merchant_id and e.order_id <> s.order_id)
     order by s.merchant_id, s.line_id`);
   for (const { merchantId, lineId, productId } of first)
-    for (const [index, { to, locale }] of (await listMerchantRecipients(tx, productId, [])).entries())
+    for (const [index, { to, locale }] of (
+      await listMerchantRecipients(tx, productId, [], "sales")
+    ).entries())
       await queueMail(tx, {
         event: "first-sale",
         to,

@@ -19,7 +19,7 @@ async function findAsked(
     from refund_requests q join order_lines l on l.id = q.order_line_id join products p on p.id = l.product_id
     where q.id = ${requestId}`);
   return {
-    merchant: await listMerchantRecipients(tx, asked!.product, asked!.people),
+    merchant: await listMerchantRecipients(tx, asked!.product, asked!.people, "questions"),
     vendor: asked!.vendor_email,
   };
 }

@@ -231,6 +231,7 @@ export type Routes = {
   "/merchant/money": typeof import("@/app/api/v1/merchant/money/route");
   "/merchant/money/entries": typeof import("@/app/api/v1/merchant/money/entries/route");
   "/merchant/money/entries.csv": typeof import("@/app/api/v1/merchant/money/entries.csv/route");
+  "/merchant/notices": typeof import("@/app/api/v1/merchant/notices/route");
   "/merchant/openapi.json": typeof import("@/app/api/v1/merchant/openapi.json/route");
   "/merchant/pause": typeof import("@/app/api/v1/merchant/pause/route");
   "/merchant/plans/[id]/pause": typeof import("@/app/api/v1/merchant/plans/[id]/pause/route");
@@ -251,6 +252,7 @@ export type Routes = {
   "/merchant/stock/[id]": typeof import("@/app/api/v1/merchant/stock/[id]/route");
   "/merchant/tokens": typeof import("@/app/api/v1/merchant/tokens/route");
   "/merchant/tokens/[id]/revoke": typeof import("@/app/api/v1/merchant/tokens/[id]/revoke/route");
+  "/merchant/waiting": typeof import("@/app/api/v1/merchant/waiting/route");
   "/merchant/webhooks": typeof import("@/app/api/v1/merchant/webhooks/route");
   "/merchant/webhooks/[id]": typeof import("@/app/api/v1/merchant/webhooks/[id]/route");
   "/merchant/webhooks/[id]/attempts": typeof import("@/app/api/v1/merchant/webhooks/[id]/attempts/route");

@@ -49,15 +49,18 @@ export default async function TodayPage(props: ConsoleProps) {
     consoleTranslations({ locale, namespace: "console.today" }),
   ]);
   const selected = chooseItem(inbox.items, values);
+  const chosen = values.item !== undefined && selected !== undefined;
   return (
     <>
       <ConsoleHeader title={t("title")} />
-      <WeekFigures locale={locale} figures={compareFigures(figures, WEEK)} />
+      <div className={chosen ? "max-[899px]:hidden" : undefined}>
+        <WeekFigures locale={locale} figures={compareFigures(figures, WEEK)} />
+      </div>
       <InboxScreen
         inbox={inbox}
         view={view}
         selected={selected ?? null}
-        chosen={values.item !== undefined && selected !== undefined}
+        chosen={chosen}
         record={selected && <Record key={selected} item={selected} page={page} />}
       />
     </>

@@ -1,0 +1,1 @@
+ALTER TABLE "merchant_members" ADD COLUMN "notices" jsonb DEFAULT '{}'::jsonb NOT NULL;
