@@ -20,9 +20,11 @@ import { keyPrints } from "@/lib/delivery/fingerprints/key-prints";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { postLedger } from "@/lib/payments/post-ledger";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { audit } from "@/lib/platform/audit";
 import { csvCell } from "@/lib/platform/console/csv";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 import { log } from "@/lib/platform/log";
+import { listAudit } from "@/lib/staff/audit/list-audit";
 import { decideSeen } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
@@ -77,6 +79,26 @@ async function findText(text: string): Promise<string[]> {
   }
   return found;
 }
+
+it("the audit log is asked by an order's number, an address or a name", async () => {
+  const person = await createSignedInUser({ username: "Vesna Orlitz", email: "vesna@find.example" });
+  const [order] = await db.execute<{ number: string }>(
+    sql`select order_number as number from orders where id = ${buyer.order}`,
+  );
+  for (const [subject, id] of [
+    [order!.number.toLowerCase(), buyer.order],
+    ["Vesna@find.example", person.id],
+    ["vesna ORLITZ", person.id],
+  ] as const) {
+    await audit({ actor: "system", action: "test.asked", subject: id });
+    const list = await listAudit(admin.viewer, { subject, sort: "newest" });
+    expect(
+      list.items.map((item) => item.subject),
+      subject,
+    ).toContain(id);
+  }
+  expect((await listAudit(admin.viewer, { subject: "Nobody Orlitz", sort: "newest" })).items).toEqual([]);
+});
 
 describe("find", () => {
   it("finds an order by the text of its code, which appears in no log, audit row, idempotency row or address", async () => {

@@ -11,7 +11,7 @@ export const AuditInput = z.object({
   actor: z.string().trim().min(1).max(254).optional(),
   /** an action, or its beginning: `approval`, `staff.granted` */
   action: z.string().trim().min(1).max(80).optional(),
-  /** exactly what the entry is about: an id, or the number of an order */
+  /** exactly what the entry is about: an id, an order's number, an account's address or name, a merchant's handle */
   subject: z.string().trim().min(1).max(254).optional(),
 });
 export type AuditInput = z.output<typeof AuditInput>;

@@ -58,12 +58,18 @@ async function findActor(text: string): Promise<string> {
   return user?.id ?? text;
 }
 
-/** The subject behind an order's number: the order's id; any other text is a subject itself. */
+/**
+ * The subject behind an order's number, an account's address or whole name, or a merchant's handle: its id; any other text
+ * is a subject itself.
+ */
 async function findSubject(text: string): Promise<string> {
-  const [order] = await db.execute<{ id: string }>(
-    sql`select id from orders where order_number = ${foldOrderNumber(text)}`,
-  );
-  return order?.id ?? text;
+  const [found] = await db.execute<{ id: string | null }>(sql`
+    select coalesce((select id from orders where order_number = ${foldOrderNumber(text)}),
+      (select id from users where lower(email) = ${pastedEmail(text)}),
+      (select id from users where lower(username) collate "C" = ${text.toLowerCase()} and deleted_at is null
+        order by created_at, id limit 1),
+      (select id from merchants where handle = ${text.toLowerCase()})) as id`);
+  return found?.id ?? text;
 }
 
 type AuditRow = Omit<AuditEntryView, "entry_id" | "position" | "names"> & {
