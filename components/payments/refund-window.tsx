@@ -5,6 +5,7 @@ import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { moneyBack } from "@/lib/payments/refunds/rules-wording";
 import { formatDay } from "@/lib/platform/format";
+import { RefundBar } from "./refund-bar";
 
 const DAY_MS = 86_400_000;
 
@@ -38,23 +39,12 @@ function Bar({ days, until = null, label }: { days: number; until?: string | nul
   const leftMs = until ? Math.max(0, Date.parse(until) - Date.now()) : days * DAY_MS;
   const spent = Math.min(days, Math.max(0, days - Math.ceil(leftMs / DAY_MS)));
   return (
-    <div>
-      <div className="flex justify-between gap-3 text-13">
-        <span>{label}</span>
-        <span className="figures" suppressHydrationWarning>
-          {until ? <LocalTimes of={[until]}>{formatDay(until, locale)}</LocalTimes> : t("days", { days })}
-        </span>
-      </div>
-      <div className="mt-1 flex gap-0.5">
-        {Array.from({ length: REFUND_DAYS }, (_, day) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a day is its number
-            key={day}
-            suppressHydrationWarning
-            className={`h-2.5 flex-1 rounded-[2px] ${day < spent ? "bg-hairline" : day < days ? "bg-good" : "border border-hairline"}`}
-          />
-        ))}
-      </div>
-    </div>
+    <RefundBar
+      label={label}
+      text={until ? <LocalTimes of={[until]}>{formatDay(until, locale)}</LocalTimes> : t("days", { days })}
+      days={days}
+      spent={spent}
+      all={REFUND_DAYS}
+    />
   );
 }

@@ -155,6 +155,9 @@ export type SearchProductsInput = z.output<typeof SearchProductsInput>;
 
 export const ProductParams = z.object({ id: IntParam.min(1).max(2_147_483_647) });
 
+/** `GET /product/refund`: a plan on sale. */
+export const RefundSheetQuery = z.object({ vip_id: IntParam.min(1).max(2_147_483_647) });
+
 export const CategoryList = z.object({ items: z.array(CategoryView), total: z.int() });
 export type CategoryList = z.output<typeof CategoryList>;
 

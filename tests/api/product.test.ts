@@ -7,6 +7,7 @@ import { GET as detail } from "@/app/api/v1/product/detail/[id]/route";
 import { GET as discount } from "@/app/api/v1/product/discount/route";
 import { GET as hot } from "@/app/api/v1/product/hot/route";
 import { GET as list } from "@/app/api/v1/product/list/route";
+import { GET as refund } from "@/app/api/v1/product/refund/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { client, closeDatabase, transaction } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
@@ -14,6 +15,7 @@ import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract
 import { storePicture } from "@/lib/catalog/images/store-picture";
 import { validatePicture } from "@/lib/catalog/images/validate-picture";
 import { drawStoredPicturesJob } from "@/lib/catalog/jobs";
+import type { RefundSheet } from "@/lib/payments/refunds/contract";
 import { Lane } from "@/lib/platform/drawing-process";
 import { renderSquare } from "@/lib/platform/images/render";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
@@ -285,4 +287,15 @@ describe("the label of a pass", () => {
     ]);
     expect(body.data).toMatchObject({ pass_type: "day", vip_type: days });
   });
+});
+
+it("a plan's refund sheet has its sentence and bars in the reader's language, and of an unknown plan responds 40401", async () => {
+  const { plans } = await createProduct({ plans: [{ type: "week" }, { type: "month" }] });
+  const read = async (vip_id: number, lang: string) =>
+    (await call(refund, "/product/refund", { query: `vip_id=${vip_id}&target_lang=${lang}` })).body;
+  const [week, month] = await Promise.all(plans.map(({ id }) => read(id, "ja")));
+  expect(week!.data).toMatchObject({ title: "返金について", all: 15, notes: expect.any(Array) });
+  expect((week!.data as RefundSheet).bars.map(({ days }) => days)).toEqual([14, 0]);
+  expect((month!.data as RefundSheet).bars.map(({ days }) => days)).toEqual([15]);
+  expect((await read(2_000_000_000, "en")).code).toBe("40401");
 });

@@ -2,8 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { TONES } from "@/components/catalog/tones";
+import { RefundLink } from "@/components/payments/refund-link";
 import { Icon } from "@/components/ui/icon";
-import { Link } from "@/components/ui/link";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
@@ -106,9 +106,7 @@ export function PlanFacts({
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>
               {text === chosen.refund ? (
-                <Link href="/refund-policy" className="underline">
-                  {text}
-                </Link>
+                <RefundLink key={chosen.vipId} planId={chosen.vipId} text={text} />
               ) : at ? (
                 <LocalTimes of={at}>{text}</LocalTimes>
               ) : (

@@ -26,6 +26,20 @@ export const RefundView = z.object({
 });
 export type RefundView = z.output<typeof RefundView>;
 
+/** What comes back of a pass before an order, as the texts of a sheet: the sentence, bars of `days` out of `all`, and notes. */
+export const RefundSheet = z.object({
+  title: z.string(),
+  close: z.string(),
+  sentence: z.string(),
+  bars: z.array(z.object({ label: z.string(), text: z.string(), days: z.int() })),
+  all: z.int(),
+  /** below the bars: their first and their last day */
+  ends: z.tuple([z.string(), z.string()]),
+  notes: z.array(z.string()),
+  policy: z.string(),
+});
+export type RefundSheet = z.output<typeof RefundSheet>;
+
 export const RefundRequestState = z.object({
   state: z.enum(REFUND_REQUEST_STATES),
   asked_at: Instant,

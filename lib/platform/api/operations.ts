@@ -316,6 +316,7 @@ export const OPERATIONS: readonly string[] = [
   "GET /product/discount public 200 400 429 500 504",
   "GET /product/hot public 200 400 429 500 504",
   "GET /product/list public 200 400 429 500 504",
+  "GET /product/refund public 200 400 404 429 500 504",
   "POST /product/search public 200 400 403 409 413 415 429 500 504",
   "GET /product/suggest public 200 400 429 500 504",
   "GET /referral/info user 200 400 401 429 500 504",

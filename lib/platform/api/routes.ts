@@ -292,6 +292,7 @@ export type Routes = {
   "/product/discount": typeof import("@/app/api/v1/product/discount/route");
   "/product/hot": typeof import("@/app/api/v1/product/hot/route");
   "/product/list": typeof import("@/app/api/v1/product/list/route");
+  "/product/refund": typeof import("@/app/api/v1/product/refund/route");
   "/product/search": typeof import("@/app/api/v1/product/search/route");
   "/product/suggest": typeof import("@/app/api/v1/product/suggest/route");
   "/referral/info": typeof import("@/app/api/v1/referral/info/route");
