@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { REFUND_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 
 const QUESTIONS = [
   "what",
@@ -24,6 +25,7 @@ export async function helpItems() {
   const numbers = {
     stock_hours: STOCK_DEADLINE_HOURS,
     refund_days: REFUND_DAYS,
+    withdrawal_days: WITHDRAWAL_DAYS,
     vendor_hours: VENDOR_CONFIRMATION_HOURS,
   };
   return QUESTIONS.map((name) => ({
