@@ -44,8 +44,8 @@ function PlanRefundSheet({ sheet, onClose }: { sheet: RefundSheet; onClose: () =
                 <RefundBar key={bar.label} {...bar} all={sheet.all} />
               ))}
               <div className="flex justify-between text-13 text-quiet">
-                <span>{sheet.ends[0]}</span>
-                <span>{sheet.ends[1]}</span>
+                <span>{sheet.first}</span>
+                <span>{sheet.last}</span>
               </div>
             </div>
           )}

@@ -34,7 +34,8 @@ export const RefundSheet = z.object({
   bars: z.array(z.object({ label: z.string(), text: z.string(), days: z.int() })),
   all: z.int(),
   /** below the bars: their first and their last day */
-  ends: z.tuple([z.string(), z.string()]),
+  first: z.string(),
+  last: z.string(),
   notes: z.array(z.string()),
   policy: z.string(),
 });

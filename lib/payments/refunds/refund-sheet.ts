@@ -26,7 +26,8 @@ export function toRefundSheet(refund: RefundView, locale: Locale): RefundSheet {
     sentence: refundSentence(t, refund, locale),
     bars: isOpen && back?.by !== "before_delivery" ? bars : [],
     all: REFUND_DAYS,
-    ends: [t("sheet.paid"), t("sheet.day", { day: REFUND_DAYS })],
+    first: t("sheet.paid"),
+    last: t("sheet.day", { day: REFUND_DAYS }),
     notes: isOpen
       ? [
           t("sheet.unseen"),
