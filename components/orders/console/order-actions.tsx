@@ -5,6 +5,7 @@ import { useState } from "react";
 import { NumberInput } from "@/components/console/number-input";
 import { SMALL_BUTTON } from "@/components/console/record-page";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { AskColleague } from "@/components/staff/inbox/ask-colleague";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea } from "@/components/ui/text-input";
@@ -41,7 +42,7 @@ type Line = ConsoleOrderDetail["order_products"][number];
 const hasOpenReplacement = ({ requests }: ConsoleOrderDetail, keyId: string): boolean =>
   requests.replacements.some(({ key_id }) => key_id === keyId);
 
-/** The actions about the whole order: mail its codes again, cancel it while it is unpaid. */
+/** The actions about the whole order: mail its codes again, cancel it while it is unpaid, ask a role about it. */
 export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order_actions");
   const [action, setAction] = useState<"resend" | "cancel">();
@@ -49,7 +50,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
     ({ state, mailed_at, revealed_at }) => state === "assigned" && (mailed_at ?? revealed_at) !== null,
   );
   const canCancel = isPayable(order.status) && !order.cancel_requested;
-  if (!may.write || !(hasSeenCode || canCancel)) return null;
+  if (!may.write) return null;
   const shown = action ?? "resend";
   return (
     <>
@@ -63,6 +64,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
           {t("cancel")}
         </Button>
       )}
+      <AskColleague orderId={order.order_id} className={SMALL_BUTTON} />
       <ActionDialog<{ status?: OrderStatus }>
         open={action !== undefined}
         title={t(`${shown}_title`, { number: order.order_number })}
