@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { Ending } from "@/components/ui/ending";
 import { JsonLd } from "@/components/ui/json-ld";
+import { Ending } from "@/components/ui/surface";
 
 /** The body of a page. All begin at the same edge; `narrow` is one column. Pages with their own h1 omit `title`. */
 export function Page({
