@@ -38,6 +38,8 @@ import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
 import { passEndingMail } from "./pass-ending";
 import { paymentFailedMail } from "./payment-failed";
+import { payoutAccountMail } from "./payout-account";
+import { payoutNoticeMail } from "./payout-notice";
 import { planPausedMail } from "./plan-paused";
 import { productsChangedMail } from "./products-changed";
 import { referralRewardMail } from "./referral-reward";
@@ -93,6 +95,8 @@ const TEMPLATES = {
   "first-sale": firstSaleMail,
   "merchant-review": merchantReviewMail,
   "merchant-digest": merchantDigestMail,
+  "payout-account": payoutAccountMail,
+  "payout-notice": payoutNoticeMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

@@ -44,6 +44,7 @@ const STOCK_LABELS: Record<Locale, readonly [string, string]> = {
 
 const ORDER = "ord_7c4kx2mw9hq3vbn5tzdg";
 const ORDERED_AT = new Date("2026-11-20T10:30:00Z");
+const PAID_MERCHANT = { merchant: "Kettle Row Software", handle: "kettle-row-software" };
 const LATER = new Date("2026-12-05T10:00:00Z");
 
 const refund = (reason: RefundReason, until: Date | null = null): RefundView => ({
@@ -185,6 +186,26 @@ function accountSamples(locale: Locale): MailSample[] {
         "merchant-notice",
         { merchant: "Acme Tools", handle: "acme-tools", state, note: REFUSALS[locale] },
         state,
+      ),
+    ),
+    ...(["set", "cancelled"] as const).map((what) =>
+      sample(
+        "payout-account",
+        { ...PAID_MERCHANT, what, lastFour: "3000", countsFrom: LATER, by: "ana@example.com" },
+        what,
+      ),
+    ),
+    ...(["sent", "confirmed", "failed", "returned"] as const).map((notice) =>
+      sample(
+        "payout-notice",
+        {
+          ...PAID_MERCHANT,
+          notice,
+          cents: 48_250,
+          lastFour: "3000",
+          reason: notice === "returned" ? "AC04" : "",
+        },
+        notice,
       ),
     ),
     ...(["approved", "refused"] as const).map((decision) =>

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/rotate-keys";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
+import { resealAccounts } from "@/lib/payouts/accounts/reseal-accounts";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/reseal-factors";
@@ -24,7 +25,7 @@ function parseBatch(args: string[]): number | undefined {
 }
 
 /**
- * Re-encrypts all codes, and the secrets of authenticator apps and webhook endpoints, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
+ * Re-encrypts all codes, and the secrets of authenticator apps and webhook endpoints, and the accounts of merchants, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
  * running process. Exit codes: 0 no code is left under an old key; 1 some are; 2 invalid arguments.
  */
 export async function runRotation(args: string[], out = console.log, err = console.error): Promise<number> {
@@ -41,6 +42,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     );
     out(`${countOf(await resealFactors(), "secret")} of authenticator apps resealed.`);
     out(`${countOf(await resealSecrets(), "secret")} of webhook endpoints resealed.`);
+    out(`${countOf(await resealAccounts(), "payout account")} resealed.`);
     let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,

@@ -14,6 +14,7 @@ import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";
 import * as orderJobs from "@/lib/orders/jobs";
 import * as paymentJobs from "@/lib/payments/jobs";
+import * as payoutJobs from "@/lib/payouts/jobs";
 import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
@@ -45,6 +46,7 @@ const JOBS_FILES = [
   notificationJobs,
   orderJobs,
   paymentJobs,
+  payoutJobs,
   referralJobs,
   reviewJobs,
   staffJobs,

@@ -26,6 +26,8 @@ export type ConsoleScreen = {
     | "merchants"
     | "applications"
     | "commission"
+    | "payouts"
+    | "ledger"
     | "changes"
     | "campaigns"
     | "referrals"
@@ -87,6 +89,14 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     name: "commission",
     permission: "commission.read",
     within: "merchants",
+  },
+  { path: "/console/payouts", group: "merchants", name: "payouts", permission: "payouts.read" },
+  {
+    path: "/console/ledger",
+    group: "merchants",
+    name: "ledger",
+    permission: "payouts.read",
+    within: "payouts",
   },
   { path: "/console/changes", group: "merchants", name: "changes", permission: "changes.decide" },
   { path: "/console/campaigns", group: "growth", name: "campaigns", permission: "campaigns.manage" },

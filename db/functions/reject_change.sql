@@ -34,3 +34,9 @@ CREATE OR REPLACE TRIGGER product_revisions_append_only BEFORE UPDATE OR DELETE 
 
 CREATE OR REPLACE TRIGGER commission_rules_append_only BEFORE UPDATE OR DELETE ON commission_rules
   FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER statements_append_only BEFORE UPDATE OR DELETE ON statements
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER statement_lines_append_only BEFORE UPDATE OR DELETE ON statement_lines
+  FOR EACH ROW EXECUTE FUNCTION reject_change();

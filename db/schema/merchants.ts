@@ -213,12 +213,18 @@ export const merchantSales = pgTable(
     availableAt: at("available_at").notNull(),
     /** what the ledger has of the net amount that is left */
     bookedCents: integer("booked_cents").notNull().default(0),
+    /** what of it was sent to the merchant and has not come back */
+    paidOutCents: integer("paid_out_cents").notNull().default(0),
   },
   (t) => [
     index("merchant_sales_unbooked")
       .on(t.lineId)
       .concurrently()
       .where(sql`booked_cents <> net_cents - net_back_cents`),
+    index("merchant_sales_unpaid")
+      .on(t.merchantId, t.lineId)
+      .concurrently()
+      .where(sql`booked_cents <> paid_out_cents`),
     index("merchant_sales_held").on(t.merchantId, t.availableAt, t.lineId).concurrently(),
     index("merchant_sales_by_time").on(t.merchantId, t.soldAt, t.lineId),
     index("merchant_sales_by_state").on(t.merchantId, t.state, t.soldAt, t.lineId),

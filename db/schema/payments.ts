@@ -105,6 +105,7 @@ export const ledgerEntries = pgTable(
       .on(t.merchantId, t.createdAt, t.id)
       .concurrently()
       .where(sql`account = 'merchant_payable'`),
+    index("ledger_in_transit").on(t.merchantId).concurrently().where(sql`account = 'payouts_in_transit'`),
     // Rows are appended in order of time, so that a few kilobytes find those of a day.
     index("ledger_by_time").using("brin", t.createdAt),
     check("ledger_account", oneOf("account", LEDGER_ACCOUNTS)),

@@ -166,6 +166,8 @@ export const MERCHANT_PERMISSIONS = {
   "products.write": { roles: ["owner", "member"], scope: "products:write" },
   "sales.read": { roles: ["owner", "member"], scope: "sales:read" },
   "money.read": { roles: ["owner", "member"], scope: "money:read" },
+  /** the account to which it is paid, the day and the threshold */
+  "payouts.manage": { roles: ["owner"], scope: null, reauthenticated: true },
   "requests.read": { roles: ["owner", "member"], scope: "requests:write" },
   "requests.write": { roles: ["owner", "member"], scope: "requests:write" },
   "reviews.reply": { roles: ["owner", "member"], scope: "requests:write" },

@@ -37,6 +37,8 @@ export const MAIL_EVENTS = [
   "first-sale",
   "merchant-review",
   "merchant-digest",
+  "payout-account",
+  "payout-notice",
   "contact",
   "contact-received",
   "contact-answer",

@@ -59,7 +59,11 @@ export type Refuser = (typeof REFUSERS)[number];
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 
 /** `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. */
-/** `merchant_payable`: what the shop owes a merchant. `merchant_share`: what sales cost the shop by it. */
+/**
+ * `merchant_payable`: what the shop owes a merchant. `merchant_share`: what sales cost the shop by it. `payouts_in_transit`: sent to
+ * merchants and not confirmed. `bank_cash`: what confirmed payouts took from the shop's bank. `platform_loss`: debts of merchants
+ * that have ended.
+ */
 export const LEDGER_ACCOUNTS = [
   "provider_cash",
   "sales",
@@ -67,6 +71,9 @@ export const LEDGER_ACCOUNTS = [
   "other_cash",
   "merchant_share",
   "merchant_payable",
+  "payouts_in_transit",
+  "bank_cash",
+  "platform_loss",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 

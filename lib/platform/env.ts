@@ -81,6 +81,8 @@ const DEMO_SELLER = {
   SELLER_ADDRESS: "1 Harbour Street|Dublin|Ireland",
   SELLER_REGISTRATION: "DEMO-000000",
   SELLER_REPRESENTATIVE: "Mara Lindqvist",
+  BANK_IBAN: "IE64IRCE92050112345678",
+  BANK_BIC: "IRCEIE2D",
 };
 
 const Variables = z.object({
@@ -128,6 +130,22 @@ const Variables = z.object({
   SELLER_REGISTRATION: text,
   SELLER_REPRESENTATIVE: text,
   SELLER_PHONE: text,
+  BANK_IBAN: z
+    .string()
+    .transform((value) => value.replace(/\s/g, "").toUpperCase())
+    .pipe(
+      z
+        .string()
+        .regex(
+          /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/,
+          "must be the IBAN of the account from which merchants are paid",
+        ),
+    )
+    .optional(),
+  BANK_BIC: z
+    .string()
+    .regex(/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/, "must be the BIC of that account's bank")
+    .optional(),
   TAX_NAME: z.string().default("VAT"),
   TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
   SOCIAL_LINKS: socialLinks,

@@ -55,6 +55,10 @@ export function toCents(decimal: number | string): number {
   return Math.round(value * 100) + 0;
 }
 
+/** As `toCents`, also below zero: what is owed the other way. */
+export const toSignedCents = (decimal: number): number =>
+  decimal < 0 ? -toCents(-decimal) : toCents(decimal);
+
 /**
  * Splits a total over weights by largest remainder: the parts add up exactly, and each is within a cent of its share;
  * ties favour the earlier part. A weight of 0 gets 0.

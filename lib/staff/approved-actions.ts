@@ -3,6 +3,8 @@ import { campaignApprovals } from "@/lib/coupons/console/change-campaign";
 import { commissionApprovals } from "@/lib/merchants/console/add-commission-rule";
 import { merchantApprovals } from "@/lib/merchants/console/end-merchant";
 import { goodwillApprovals } from "@/lib/orders/console/give-goodwill";
+import { writeOffApprovals } from "@/lib/payouts/console/write-off";
+import { runApprovals } from "@/lib/payouts/runs/approve-run";
 import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { exportApprovals } from "@/lib/staff/exports/export-list";
 import { importApprovals } from "@/lib/staff/imports/run-import";
@@ -19,4 +21,6 @@ export const approvedActions: Readonly<Record<ApprovalKind, ApprovedAction>> = {
   ...importApprovals,
   ...merchantApprovals,
   ...commissionApprovals,
+  ...runApprovals,
+  ...writeOffApprovals,
 };

@@ -109,6 +109,8 @@ export const APPROVAL_KINDS = {
   coupon_import: "campaigns.manage",
   end_merchant: "merchants.decide",
   commission: "commission.write",
+  payout_run: "payouts.manage",
+  write_off: "payouts.manage",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -10,6 +10,7 @@ export const NOUNS = [
   "merchants",
   "orders",
   "payments",
+  "payouts",
   "referrals",
   "reviews",
   "staff",

@@ -5,6 +5,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createMerchant } from "@/db/factories/merchants";
+import { createDebt, createDraftPayout } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { changeProducts } from "@/lib/catalog/console/change-products";
 import { saveProduct } from "@/lib/catalog/console/save-product";
@@ -15,6 +16,8 @@ import { addCommissionRule } from "@/lib/merchants/console/add-commission-rule";
 import { endMerchant } from "@/lib/merchants/console/end-merchant";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
+import { writeOff } from "@/lib/payouts/console/write-off";
+import { askForRun } from "@/lib/payouts/runs/approve-run";
 import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
@@ -188,6 +191,29 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
       },
       change: () => db.execute(sql`update merchants set trust = 'trusted' where id = ${id}`),
       read: () => one(sql`select state from merchants where id = ${id}`),
+    };
+  },
+  async payout_run(asking) {
+    const id = newId("run");
+    await db.execute(sql`
+      insert into payout_runs (id, origin, prepared_by, state) values (${id}, 'manual', ${asking.id}, 'draft')`);
+    return {
+      ask: () => askForRun(id),
+      change: () => createDraftPayout(id),
+      read: () => one(sql`select (state = 'approved')::int from payout_runs where id = ${id}`),
+    };
+  },
+  async write_off() {
+    const { id } = await createMerchant({ state: "ended" });
+    const owe = () => createDebt(id);
+    await owe();
+    return {
+      ask: () => writeOff(id),
+      change: owe,
+      read: () =>
+        one(
+          sql`select count(*)::int from ledger_entries where merchant_id = ${id} and account = 'platform_loss'`,
+        ),
     };
   },
   commission(asking) {

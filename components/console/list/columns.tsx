@@ -3,7 +3,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { Pill, type Tone } from "@/components/console/pill";
 import { Age, ShortDate, ShortTime, TimeLeft } from "@/components/console/time";
 import { useSurface } from "@/components/ui/surface";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import { formatPrice, toSignedCents } from "@/lib/platform/money";
 
 /** Where a cell stands on a phone's card of two lines: `title` and `end` on the first, `sub`, `time` and `mark` on the second. */
 type CardPlace = "title" | "end" | "sub" | "time" | "mark";
@@ -30,7 +30,7 @@ type Options = Partial<Pick<Column<never>, "width" | "end" | "main" | "card" | "
 export const NOTHING = <span className="text-quiet">–</span>;
 
 function Usd({ amount }: { amount: number }) {
-  return <>{formatPrice(toCents(amount), useSurface().locale)}</>;
+  return <>{formatPrice(toSignedCents(amount), useSurface().locale)}</>;
 }
 
 function Whole({ value }: { value: number }) {

@@ -80,6 +80,8 @@ export const PERMISSIONS = {
   "announcements.manage": { roles: ["catalogue", "admin"] },
   "commission.read": { roles: ["finance", "admin"] },
   "commission.write": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 0 },
+  "payouts.read": { roles: ["finance", "admin"] },
+  "payouts.manage": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 0 },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
   "staff.manage": { roles: ["admin"], reauthenticated: true },

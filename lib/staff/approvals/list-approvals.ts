@@ -29,6 +29,13 @@ const ABOUT = sql.raw(`case when a.state <> 'asked' then null
     select jsonb_build_array(c.enabled, c.free, c.monthly_budget_cents, c.daily_budget_cents, c.minimum_cents)
     from campaigns c where c.id = a.payload->>'campaign')
   when a.kind = 'commission' then (select jsonb_build_array(count(*), max(r.created_at)) from commission_rules r)
+  when a.kind = 'payout_run' then (
+    select jsonb_build_array(r.state, (select count(*) from payouts p where p.run_id = r.id and p.state = 'draft'),
+      (select sum(p.cents) from payouts p where p.run_id = r.id and p.state = 'draft'))
+    from payout_runs r where r.id = a.payload->>'run_id')
+  when a.kind = 'write_off' then (
+    select jsonb_build_array((select m.state from merchants m where m.id = a.payload->>'merchant_id'), sum(e.amount_cents))
+    from ledger_entries e where e.merchant_id = a.payload->>'merchant_id' and e.account = 'merchant_payable')
   when a.kind = 'change_prices' then (
     select to_jsonb(p.revision) from products p where p.id = (a.payload->>'product_id')::int)
   when a.kind = 'change_products' then (

@@ -197,6 +197,36 @@ export const ALWAYS: Readonly<Record<string, string>> = {
       where account = 'merchant_payable' and line_id is not null group by line_id, merchant_id) e on e.line_id = s.line_id
     where (s.merchant_id, s.net_cents - s.net_back_cents, s.booked_cents) is distinct from (e.merchant_id, e.cents, e.cents)
       and (e.line_id is not null or s.net_cents - s.net_back_cents <> 0 or s.booked_cents <> 0)`,
+  "what was paid out of a sale is not what payouts paid of it": `
+    select s.line_id from merchant_sales s full join (
+      select l.line_id, sum(l.cents) as cents from payout_lines l join payouts p on p.id = l.payout_id and p.attempt = l.attempt
+      where p.state in ('sent', 'confirmed', 'written_off') group by l.line_id) p on p.line_id = s.line_id
+    where coalesce(s.paid_out_cents, 0) <> coalesce(p.cents, 0)`,
+  "a payout is not the sum of its lines, its attempt or its entries": `
+    select p.id from payouts p where p.state not in ('draft', 'dropped') and (
+      p.cents <> (select sum(l.cents) from payout_lines l where l.payout_id = p.id and l.attempt = p.attempt)
+      or p.run_id is not null and p.cents is distinct from (select t.cents from payout_attempts t where t.payout_id = p.id and t.attempt = p.attempt)
+      or case when p.state in ('sent', 'confirmed') then p.cents when p.run_id is null then p.cents else 0 end
+        <> (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.account = 'merchant_payable' and e.merchant_id = p.merchant_id
+          and (starts_with(e.transfer_id, 'payout:' || p.id || ':') or e.transfer_id = 'write_off:' || p.id)))`,
+  "the ledger has payouts on their way that are not sent": `
+    select e.transfer_id from ledger_entries e where e.account = 'payouts_in_transit' and not exists (
+      select from payouts p where p.id = split_part(e.transfer_id, ':', 2) and p.state in ('sent', 'confirmed', 'failed', 'returned'))
+    union all select p.id from payouts p where p.run_id is not null and case p.state when 'sent' then p.cents else 0 end
+      <> (select coalesce(-sum(e.amount_cents), 0) from ledger_entries e where e.account = 'payouts_in_transit' and starts_with(e.transfer_id, 'payout:' || p.id || ':'))`,
+  "a run sent more than a second person had approved": `
+    select r.id from payout_runs r where r.state in ('approved', 'sent', 'closed') and (r.approved_by = r.asked_by
+      or r.approved_cents < (select coalesce(sum(t.cents), 0) from payouts p join payout_attempts t on t.payout_id = p.id
+        and t.attempt = 1 where p.run_id = r.id))`,
+  "a statement is not what its lines move, or does not go on where the one before ended": `
+    select s.id from statements s where s.closing_cents <> s.opening_cents
+        + (select coalesce(sum(l.cents), 0) from statement_lines l where l.statement_id = s.id)
+      or s.lines <> (select count(*) from statement_lines l where l.statement_id = s.id)
+      or s.opening_cents <> coalesce((select b.closing_cents from statements b where b.merchant_id = s.merchant_id and b.number = s.number - 1), 0)
+      or s.number > 1 and not exists (select from statements b where b.merchant_id = s.merchant_id and b.number = s.number - 1)`,
+  "a line of a statement is not its entry of the ledger": `
+    select l.entry_id from statement_lines l join statements s on s.id = l.statement_id join ledger_entries e on e.id = l.entry_id
+    where e.account <> 'merchant_payable' or e.merchant_id <> s.merchant_id or -e.amount_cents <> l.cents`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)

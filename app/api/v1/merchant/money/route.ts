@@ -1,6 +1,6 @@
-import { MerchantMoney } from "@/lib/merchants/money/contract";
-import { getMoney } from "@/lib/merchants/money/get-money";
 import { merchant } from "@/lib/merchants/rules";
+import { MerchantMoney } from "@/lib/payouts/money/contract";
+import { getMoney } from "@/lib/payouts/money/get-money";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,9 +1,10 @@
-import { MoneyScreen } from "@/components/merchants/money/money-screen";
+import { MoneyScreen } from "@/components/payouts/money/money-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { MoneyEntriesInput } from "@/lib/merchants/money/contract";
-import { getMoney } from "@/lib/merchants/money/get-money";
-import { listMoneyEntries } from "@/lib/merchants/money/list-money-entries";
-import { merchant } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
+import { getAccounts } from "@/lib/payouts/accounts/get-accounts";
+import { MoneyEntriesInput } from "@/lib/payouts/money/contract";
+import { getMoney } from "@/lib/payouts/money/get-money";
+import { listMoneyEntries } from "@/lib/payouts/money/list-money-entries";
 import { merchantListPage } from "@/lib/platform/pages/merchant-console";
 
 const { metadata, page } = merchantListPage({
@@ -12,7 +13,10 @@ const { metadata, page } = merchantListPage({
   access: merchant("money.read"),
   input: MoneyEntriesInput,
   read: listMoneyEntries,
-  more: async ({ viewer }) => ({ money: await getMoney(viewer) }),
+  more: async ({ viewer }) => {
+    const [money, accounts] = await Promise.all([getMoney(viewer), getAccounts(viewer)]);
+    return { money, accounts, canChange: mayChange(viewer, "payouts.manage") };
+  },
   screen: MoneyScreen,
   notFound: NotFoundScreen,
 });

@@ -1,6 +1,6 @@
-import { MoneyEntryFilters } from "@/lib/merchants/money/contract";
-import { moneyEntriesFile } from "@/lib/merchants/money/list-money-entries";
 import { merchant } from "@/lib/merchants/rules";
+import { MoneyEntryFilters } from "@/lib/payouts/money/contract";
+import { moneyEntriesFile } from "@/lib/payouts/money/list-money-entries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";

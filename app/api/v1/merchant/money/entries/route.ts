@@ -1,6 +1,6 @@
-import { MoneyEntriesInput, MoneyEntryList } from "@/lib/merchants/money/contract";
-import { listMoneyEntries } from "@/lib/merchants/money/list-money-entries";
 import { merchant } from "@/lib/merchants/rules";
+import { MoneyEntriesInput, MoneyEntryList } from "@/lib/payouts/money/contract";
+import { listMoneyEntries } from "@/lib/payouts/money/list-money-entries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
-import type { MoneyEntriesInput, MoneyEntry, MoneyEntryList } from "@/lib/merchants/money/contract";
+import type { MoneyEntriesInput, MoneyEntry, MoneyEntryList } from "@/lib/payouts/money/contract";
+import { entryKindSql } from "@/lib/payouts/money/entry-kind-sql";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { cellsOf, csvStream, toCells } from "@/lib/platform/console/csv";
 import { bigKey, declareQuery, idKey, timeKey } from "@/lib/platform/console/declare-query";
@@ -31,7 +32,16 @@ const entryListQuery = declareQuery<MoneyEntriesInput>({
 
 type Row = Pick<
   MoneyEntry,
-  "entry_id" | "at" | "kind" | "sale_id" | "product_id" | "product_name" | "vip_id" | "pass_type" | "units"
+  | "entry_id"
+  | "at"
+  | "kind"
+  | "sale_id"
+  | "payout_id"
+  | "product_id"
+  | "product_name"
+  | "vip_id"
+  | "pass_type"
+  | "units"
 > & { cents: number; days: number | null };
 
 async function readEntries(
@@ -44,10 +54,10 @@ async function readEntries(
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(query, input, size)}
     select w.id::text as entry_id, w.created_at as at, -w.amount_cents as cents, s.line_id as sale_id, s.product_id,
-      case when w.amount_cents > 0 then 'return' when w.transfer_id = 'settle:' || w.line_id then 'sale' else 'correction' end as kind,
+      ${entryKindSql(sql`w`)} as kind, case when w.transfer_id like 'payout:%' then split_part(w.transfer_id, ':', 2) end as payout_id,
       coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, s.plan_id as vip_id, v.type as pass_type,
       v.duration_days as days, s.units, ${ROW_MARKS}
-    from page w join merchant_sales s on s.line_id = w.line_id join plans v on v.id = s.plan_id
+    from page w left join merchant_sales s on s.line_id = w.line_id left join plans v on v.id = s.plan_id
     left join product_texts t on t.product_id = s.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = s.product_id and e.locale = 'en'
     order by w.place`);
@@ -55,7 +65,7 @@ async function readEntries(
     ...row,
     at: instant(row.at),
     amount: toDecimal(cents),
-    vip_type: passLabel({ pass_type: row.pass_type, duration_days: days }, locale),
+    vip_type: row.pass_type && passLabel({ pass_type: row.pass_type, duration_days: days }, locale),
   }));
 }
 
@@ -76,6 +86,7 @@ const ENTRY_COLUMNS = [
   "kind",
   "amount",
   "sale_id",
+  "payout_id",
   "product_id",
   "product_name",
   "vip_id",

@@ -6,22 +6,27 @@ import { type ListData, ListScreen } from "@/components/console/list/list-screen
 import { ShortDate } from "@/components/console/time";
 import { FileButton } from "@/components/merchants/portal/file-button";
 import { useSurface } from "@/components/ui/surface";
-import type { MerchantMoney, MoneyEntry } from "@/lib/merchants/money/contract";
+import { PayoutSettings } from "@/components/payouts/money/payout-settings";
+import type { PayoutAccounts } from "@/lib/payouts/accounts/contract";
+import type { MerchantMoney, MoneyEntry } from "@/lib/payouts/money/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import { formatPrice, toSignedCents } from "@/lib/platform/money";
 
 type Props = ListData<MoneyEntry> & {
   /** of the merchant's console */
   home: string;
   handle: string;
   money: MerchantMoney;
+  accounts: PayoutAccounts;
+  /** the viewer may change account and terms */
+  canChange: boolean;
 };
 
-const usd = (amount: number, locale: Locale) => formatPrice(toCents(amount), locale);
+const usd = (amount: number, locale: Locale) => formatPrice(toSignedCents(amount), locale);
 const column = columnsOf<MoneyEntry>();
 
 /** What the shop owes a merchant, what of it is held and why, and the entries that add up to it. */
-export function MoneyScreen({ home, handle, money, ...data }: Props) {
+export function MoneyScreen({ home, handle, money, accounts, canChange, ...data }: Props) {
   const t = useTranslations("console.merchant_money");
   return (
     <ListScreen
@@ -30,14 +35,16 @@ export function MoneyScreen({ home, handle, money, ...data }: Props) {
       lead={t("lead")}
       empty={t("empty")}
       rowId={({ entry_id }) => entry_id}
-      rowName={({ product_name }) => product_name}
+      rowName={({ product_name, kind }) => product_name ?? t(`kind.${kind}`)}
       columns={[
         column.link(
           "entry",
           t("entry"),
           ({ kind, vip_id, product_name, vip_type, units }) => ({
-            text: `${t(`kind.${kind}`)} · ${product_name} · ${vip_type}${units > 1 ? ` × ${units}` : ""}`,
-            href: `${home}/sales?vip_id=${vip_id}`,
+            text: product_name
+              ? `${t(`kind.${kind}`)} · ${product_name} · ${vip_type}${(units ?? 1) > 1 ? ` × ${units}` : ""}`
+              : t(`kind.${kind}`),
+            href: vip_id === null ? `${home}/money` : `${home}/sales?vip_id=${vip_id}`,
           }),
           { main: true },
         ),
@@ -52,7 +59,12 @@ export function MoneyScreen({ home, handle, money, ...data }: Props) {
           values={data.values}
         />
       }
-      summary={<Balance money={money} />}
+      summary={
+        <>
+          <Balance money={money} />
+          <PayoutSettings next={money.next_payout} accounts={accounts} canChange={canChange} />
+        </>
+      }
     />
   );
 }
@@ -60,10 +72,11 @@ export function MoneyScreen({ home, handle, money, ...data }: Props) {
 function Balance({ money }: { money: MerchantMoney }) {
   const t = useTranslations("console.merchant_money");
   const { locale } = useSurface();
-  const held = money.held.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  const held = money.held.reduce((sum, { amount }) => sum + toSignedCents(amount), 0);
   const figures = [
     ["available", usd(money.available, locale)],
     ["held", formatPrice(held, locale)],
+    ["in_transit", usd(money.in_transit, locale)],
     ["balance", usd(money.balance, locale)],
   ] as const;
   return (

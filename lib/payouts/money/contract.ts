@@ -1,14 +1,31 @@
 import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
-import { ENTRY_KINDS, HOLD_REASONS } from "@/lib/merchants/money/rules";
+import { ENTRY_KINDS, HOLD_REASONS } from "@/lib/payouts/money/rules";
+import { PAYOUT_OBSTACLES } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Days, listOf, NewestFirst } from "@/lib/platform/console/list";
+
+/** When a merchant is paid next, and what is in the way of it. */
+export const NextPayout = z.object({
+  /** the day (UTC) on which it is prepared; null: nothing is, before the obstacle is gone */
+  on: z.iso.date().nullable(),
+  /** what is available now, when it is enough; 0: less than the threshold */
+  amount: z.number(),
+  threshold: z.number(),
+  /** ISO number of the day of the week, from Monday */
+  weekday: z.int(),
+  obstacle: z.enum(PAYOUT_OBSTACLES).nullable(),
+  /** of `stopped`: staff's words; of `account_waits`: null */
+  note: z.string().nullable(),
+});
 
 /** GET /merchant/money: what the shop owes the merchant, in USD. `balance` is `available` and all of `held`. */
 export const MerchantMoney = z.object({
   currency: z.literal("usd"),
   balance: z.number(),
   available: z.number(),
+  /** sent and not confirmed yet; not in the balance any more */
+  in_transit: z.number(),
   held: z.array(
     z.object({
       reason: z.enum(HOLD_REASONS),
@@ -18,6 +35,7 @@ export const MerchantMoney = z.object({
       next_at: Instant.nullable(),
     }),
   ),
+  next_payout: NextPayout,
 });
 export type MerchantMoney = z.output<typeof MerchantMoney>;
 
@@ -35,13 +53,15 @@ export const MoneyEntry = z.object({
   kind: z.enum(ENTRY_KINDS),
   /** below zero: taken back */
   amount: z.number(),
-  sale_id: z.string(),
-  product_id: z.int(),
-  product_name: z.string(),
-  vip_id: z.int(),
-  pass_type: z.enum(PASS_TYPES),
-  vip_type: z.string(),
-  units: z.int(),
+  /** null here and below: of no sale */
+  sale_id: z.string().nullable(),
+  payout_id: z.string().nullable(),
+  product_id: z.int().nullable(),
+  product_name: z.string().nullable(),
+  vip_id: z.int().nullable(),
+  pass_type: z.enum(PASS_TYPES).nullable(),
+  vip_type: z.string().nullable(),
+  units: z.int().nullable(),
 });
 export type MoneyEntry = z.output<typeof MoneyEntry>;
 

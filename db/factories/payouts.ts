@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createMerchant, createSales } from "@/db/factories/merchants";
+import { payoutAccounts, payouts } from "@/db/schema/payouts";
+import type { AccountDetails } from "@/lib/payouts/accounts/rules";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
+
+/** An IBAN of a test account with the right checksum. */
+export const TEST_IBAN = "DE89370400440532013000";
+
+const IBAN_ACCOUNT: AccountDetails = { scheme: "iban", holder: "Test Holder", iban: TEST_IBAN };
+
+/** An account of a merchant that counts since yesterday. Returns its id. */
+export async function createPayoutAccount(
+  merchantId: string,
+  details: AccountDetails = IBAN_ACCOUNT,
+): Promise<string> {
+  const id = newId("pac");
+  const number = details.scheme === "iban" ? details.iban : details.account;
+  await db.insert(payoutAccounts).values({
+    id,
+    merchantId,
+    method: "manual",
+    scheme: details.scheme,
+    country: details.scheme === "iban" ? details.iban.slice(0, 2) : details.country,
+    ...seal(id, JSON.stringify(details)),
+    lastFour: number.slice(-4),
+    createdBy: "system",
+    createdAt: sql`shop_now() - interval '3 days'`,
+    countsFrom: sql`shop_now() - interval '1 day'`,
+  });
+  return id;
+}
+
+/** A draft of $30 in a run, for a merchant of its own and without sales. Returns its id. */
+export async function createDraftPayout(runId: string): Promise<string> {
+  const { id: merchantId } = await createMerchant();
+  const accountId = await createPayoutAccount(merchantId);
+  const id = newId("po");
+  await db.insert(payouts).values({ id, runId, merchantId, accountId, cents: 3_000 });
+  return id;
+}
+
+/** A sale of a merchant of which $8.50 was paid out before all of it was returned. */
+export async function createDebt(merchantId: string): Promise<void> {
+  const { plans } = await createProduct({
+    merchantId,
+    plans: [{ type: "month", keys: 0, priceCents: 1_000 }],
+  });
+  const [line] = await createSales(await createSignedInUser(), plans[0]!.id, 1);
+  await db.execute(
+    sql`update merchant_sales set net_back_cents = net_cents, state = 'refunded', paid_out_cents = 850 where line_id = ${line!}`,
+  );
+  const payoutId = newId("po");
+  await db.execute(sql`
+    insert into ledger_entries (transfer_id, account, amount_cents, merchant_id)
+    select ${`payout:${payoutId}:1`}, a.account, a.cents, ${merchantId} from (values ('merchant_payable', 850), ('bank_cash', -850)) a(account, cents)`);
+}

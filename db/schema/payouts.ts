@@ -1,0 +1,257 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { ENTRY_KINDS, type StatedHold } from "@/lib/payouts/money/rules";
+import {
+  ACCOUNT_SCHEMES,
+  BANK_FILE_FORMATS,
+  PAYOUT_METHODS,
+  PAYOUT_STATES,
+  RUN_ORIGINS,
+  RUN_STATES,
+  STATEMENT_KINDS,
+} from "@/lib/payouts/rules";
+import { users } from "./accounts";
+import { merchantId } from "./catalog";
+import { at, bytea, createdAt, id, oneOf, reference } from "./columns";
+import { orderLines } from "./orders";
+import { ledgerEntries } from "./payments";
+
+/**
+ * Where merchants are paid. The newest one that was not cancelled and counts already is used; nothing of a row changes but its
+ * seal and its cancellation (db/functions/check_payout_account.sql).
+ */
+export const payoutAccounts = pgTable(
+  "payout_accounts",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    method: text("method", { enum: PAYOUT_METHODS }).notNull(),
+    scheme: text("scheme", { enum: ACCOUNT_SCHEMES }).notNull(),
+    /** ISO code of the bank's country */
+    country: text("country").notNull(),
+    /** holder, bank and number as JSON (lib/payouts/accounts/rules.ts), sealed with the vault */
+    sealed: bytea("sealed").notNull(),
+    vaultKeyId: text("vault_key_id").notNull(),
+    /** all that screens, calls and emails show of the number */
+    lastFour: text("last_four").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+    countsFrom: at("counts_from").notNull(),
+    cancelledAt: at("cancelled_at"),
+    cancelledBy: text("cancelled_by"),
+  },
+  (t) => [
+    index("payout_accounts_of_merchant").on(t.merchantId, t.countsFrom),
+    check("payout_accounts_method", oneOf("method", PAYOUT_METHODS)),
+    check("payout_accounts_scheme", oneOf("scheme", ACCOUNT_SCHEMES)),
+    check("payout_accounts_cancelled", sql`(cancelled_at is null) = (cancelled_by is null)`),
+  ],
+);
+
+/** What a merchant chose about its payouts, and whether staff stopped them. Without a row the defaults of the rules count. */
+export const payoutTerms = pgTable(
+  "payout_terms",
+  {
+    merchantId: merchantId().primaryKey(),
+    weekday: integer("weekday").notNull(),
+    thresholdCents: integer("threshold_cents").notNull(),
+    stoppedAt: at("stopped_at"),
+    /** why, in staff's words to the merchant */
+    stopNote: text("stop_note"),
+    stoppedBy: text("stopped_by"),
+  },
+  () => [
+    check("payout_terms_weekday", sql`weekday between 1 and 7`),
+    check("payout_terms_threshold", sql`threshold_cents > 0`),
+    check("payout_terms_stop", sql`(stopped_at is null) = (stopped_by is null)`),
+  ],
+);
+
+/** Payouts that are approved and sent together. */
+export const payoutRuns = pgTable(
+  "payout_runs",
+  {
+    id: id(),
+    origin: text("origin", { enum: RUN_ORIGINS }).notNull(),
+    state: text("state", { enum: RUN_STATES }).notNull().default("preparing"),
+    /** a user's id, or `system` */
+    preparedBy: text("prepared_by").notNull(),
+    /** the merchant up to which its payouts are written */
+    preparedTo: text("prepared_to").notNull().default(""),
+    createdAt: createdAt(),
+    askedBy: text("asked_by").references(() => users.id),
+    approvedBy: text("approved_by").references(() => users.id),
+    approvedAt: at("approved_at"),
+    /** what the second person agreed to; more is never sent */
+    approvedCents: bigint("approved_cents", { mode: "number" }),
+    sentAt: at("sent_at"),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    index("payout_runs_by_time").on(t.createdAt, t.id),
+    index("payout_runs_open").on(t.createdAt).where(sql`state in ('preparing', 'draft', 'approved')`),
+    check("payout_runs_state", oneOf("state", RUN_STATES)),
+    check("payout_runs_origin", oneOf("origin", RUN_ORIGINS)),
+    check("payout_runs_two_people", sql`approved_by is null or approved_by <> asked_by`),
+    check(
+      "payout_runs_approved",
+      sql`state not in ('approved', 'sent', 'closed') or (approved_by is not null and asked_by is not null and approved_cents is not null)`,
+    ),
+  ],
+);
+
+/** What one run pays one merchant. Its cents are those of the lines of its last attempt. */
+export const payouts = pgTable(
+  "payouts",
+  {
+    id: id(),
+    /** null: a debt that was written off */
+    runId: text("run_id").references(() => payoutRuns.id),
+    merchantId: merchantId(),
+    /** null: a debt that was written off */
+    accountId: text("account_id").references(() => payoutAccounts.id),
+    state: text("state", { enum: PAYOUT_STATES }).notNull().default("draft"),
+    attempt: integer("attempt").notNull().default(1),
+    cents: integer("cents").notNull(),
+    createdAt: createdAt(),
+    /** of the last change of its state */
+    stateAt: at("state_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    uniqueIndex("payouts_once").on(t.runId, t.merchantId),
+    uniqueIndex("payouts_one_draft").on(t.merchantId).where(sql`state = 'draft'`),
+    index("payouts_of_merchant").on(t.merchantId, t.createdAt, t.id),
+    index("payouts_of_run").on(t.runId, t.state, t.merchantId),
+    check("payouts_state", oneOf("state", PAYOUT_STATES)),
+    check(
+      "payouts_amount",
+      sql`case when run_id is null then cents < 0 else cents > 0 or state in ('draft', 'dropped') end`,
+    ),
+  ],
+);
+
+/** The sales that an attempt pays, or takes back what was paid of them. */
+export const payoutLines = pgTable(
+  "payout_lines",
+  {
+    payoutId: reference("payout_id", () => payouts.id),
+    attempt: integer("attempt").notNull(),
+    lineId: reference("line_id", () => orderLines.id),
+    cents: integer("cents").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.payoutId, t.attempt, t.lineId] }),
+    index("payout_lines_of_line").on(t.lineId),
+    check("payout_lines_amount", sql`cents <> 0`),
+  ],
+);
+
+/** Files for the shop's bank. The same file is made again from its attempts, and has the same number at the bank. */
+export const bankFiles = pgTable(
+  "bank_files",
+  {
+    id: id(),
+    runId: reference("run_id", () => payoutRuns.id),
+    format: text("format", { enum: BANK_FILE_FORMATS }).notNull(),
+    payouts: integer("payouts").notNull(),
+    cents: bigint("cents", { mode: "number" }).notNull(),
+    madeBy: text("made_by").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("bank_files_of_run").on(t.runId, t.createdAt),
+    check("bank_files_format", oneOf("format", BANK_FILE_FORMATS)),
+  ],
+);
+
+/** Each time a payout was sent, under its own key. */
+export const payoutAttempts = pgTable(
+  "payout_attempts",
+  {
+    payoutId: reference("payout_id", () => payouts.id),
+    attempt: integer("attempt").notNull(),
+    /** names it at the bank, and returns in the bank's answer */
+    key: text("key").notNull().unique(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => payoutAccounts.id),
+    cents: integer("cents").notNull(),
+    /** the file that names it to the bank; null: not yet */
+    fileId: text("file_id").references(() => bankFiles.id),
+    sentAt: createdAt(),
+    /** the bank's or staff's words about how it ended */
+    reason: text("reason"),
+    endedBy: text("ended_by"),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.payoutId, t.attempt] }),
+    index("payout_attempts_of_file").on(t.fileId),
+    check("payout_attempts_amount", sql`cents > 0`),
+  ],
+);
+
+/** What a merchant's account held and what moved it, from one statement to the next. Sealed: it never changes. */
+export const statements = pgTable(
+  "statements",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    /** from 1, without gaps */
+    number: integer("number").notNull(),
+    kind: text("kind", { enum: STATEMENT_KINDS }).notNull(),
+    /** null: from the beginning */
+    fromAt: at("from_at"),
+    toAt: at("to_at").notNull(),
+    openingCents: bigint("opening_cents", { mode: "number" }).notNull(),
+    closingCents: bigint("closing_cents", { mode: "number" }).notNull(),
+    lines: integer("lines").notNull(),
+    /** what was held at its end, why and until when */
+    held: jsonb("held").$type<StatedHold[]>().notNull(),
+    /** over the statement and its lines; its entry of the audit log has it too */
+    hash: text("hash").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("statements_number").on(t.merchantId, t.number),
+    index("statements_by_time").on(t.createdAt, t.id),
+    check("statements_kind", oneOf("kind", STATEMENT_KINDS)),
+  ],
+);
+
+/** An entry of the ledger stands in one statement. */
+export const statementLines = pgTable(
+  "statement_lines",
+  {
+    entryId: bigint("entry_id", { mode: "number" })
+      .primaryKey()
+      .references(() => ledgerEntries.id),
+    statementId: reference("statement_id", () => statements.id),
+    position: integer("position").notNull(),
+    kind: text("kind", { enum: ENTRY_KINDS }).notNull(),
+    cents: integer("cents").notNull(),
+    at: at("at").notNull(),
+    /** the sale; null: a payout, or what is none */
+    lineId: text("line_id"),
+    /** the product's name by language, as it was */
+    names: jsonb("names").$type<Record<string, string>>(),
+    passType: text("pass_type"),
+    durationDays: integer("duration_days"),
+    units: integer("units"),
+  },
+  (t) => [
+    uniqueIndex("statement_lines_position").on(t.statementId, t.position),
+    check("statement_lines_kind", oneOf("kind", ENTRY_KINDS)),
+  ],
+);

@@ -1,0 +1,4 @@
+/** What is sealed of an account: all that a bank needs to pay to it. */
+export type AccountDetails =
+  | { scheme: "iban"; holder: string; iban: string }
+  | { scheme: "routing"; holder: string; country: string; bank: string; account: string };

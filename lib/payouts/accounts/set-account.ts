@@ -1,0 +1,85 @@
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { payoutAccounts } from "@/db/schema/payouts";
+import { lockMerchant, mailOwners } from "@/lib/merchants/states/change-state";
+import { ACCOUNT_WAIT_HOURS } from "@/lib/payouts/rules";
+import { waitingAccountSql } from "@/lib/payouts/terms/next-payout";
+import { audit } from "@/lib/platform/audit";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { checkAccount, countryOf, numberOf } from "./check-account";
+import type { PayoutAccountInput, PayoutAccounts } from "./contract";
+import { getAccounts } from "./get-accounts";
+
+/**
+ * Sets the account to which a merchant is paid. It counts after 48 hours, in which nothing is paid; all owners are mailed, and
+ * any of them can cancel it. Another one that waits is cancelled by it (docs/product.md#1410-payouts).
+ * @throws ShopError holder_invalid, iban_invalid, bank_number_invalid, account_number_invalid
+ */
+export async function setAccount(
+  viewer: MerchantViewer,
+  input: PayoutAccountInput,
+  locale: Locale,
+): Promise<PayoutAccounts> {
+  const { merchant, actor } = viewer;
+  const details = checkAccount(input, locale);
+  const id = newId("pac");
+  const shown = {
+    scheme: details.scheme,
+    country: countryOf(details),
+    lastFour: numberOf(details).slice(-4),
+  };
+  await transaction(async (tx) => {
+    await lockMerchant(tx, merchant.id);
+    const waiting = await findWaiting(tx, merchant.id);
+    if (waiting) await cancel(tx, waiting, actor);
+    await tx.insert(payoutAccounts).values({
+      id,
+      merchantId: merchant.id,
+      method: "manual",
+      ...shown,
+      ...seal(id, JSON.stringify(details)),
+      createdBy: actor,
+      countsFrom: sql`shop_now() + make_interval(hours => ${ACCOUNT_WAIT_HOURS})`,
+    });
+    const detail = { account_id: id, country: shown.country, last_four: shown.lastFour };
+    await audit({ actor, action: "merchant.account_set", subject: merchant.id, detail }, tx);
+    const refs = { accountId: id, what: "set" };
+    await mailOwners(tx, merchant.id, { event: "payout-account", refs, about: `set:${id}` });
+  });
+  return getAccounts(viewer);
+}
+
+/**
+ * Cancels an account that does not count yet: the one before it is used again.
+ * @throws ShopError payout_account_unknown: none of this merchant that waits
+ */
+export async function cancelAccount(viewer: MerchantViewer, accountId: string): Promise<PayoutAccounts> {
+  const { merchant, actor } = viewer;
+  await transaction(async (tx) => {
+    await lockMerchant(tx, merchant.id);
+    if ((await findWaiting(tx, merchant.id)) !== accountId) throw new ShopError("payout_account_unknown");
+    await cancel(tx, accountId, actor);
+    const detail = { account_id: accountId };
+    await audit({ actor, action: "merchant.account_cancelled", subject: merchant.id, detail }, tx);
+    const refs = { accountId, what: "cancelled" };
+    await mailOwners(tx, merchant.id, { event: "payout-account", refs, about: `cancelled:${accountId}` });
+  });
+  return getAccounts(viewer);
+}
+
+async function findWaiting(tx: Tx, merchantId: string): Promise<string | null> {
+  const [row] = await tx.execute<{ id: string | null }>(
+    sql`select ${waitingAccountSql(sql`${merchantId}`)} as id`,
+  );
+  return row!.id;
+}
+
+const cancel = (tx: Tx, id: string, actor: string) =>
+  tx
+    .update(payoutAccounts)
+    .set({ cancelledAt: shopNow, cancelledBy: actor })
+    .where(eq(payoutAccounts.id, id));

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { registerMail } from "@/lib/notifications/jobs";
+import { accountMail } from "@/lib/payouts/accounts/account-mail";
+import { FillRun, SendRun } from "@/lib/payouts/contract-jobs";
+import { payoutMail } from "@/lib/payouts/runs/payout-mail";
+import { fillRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
+import { sendRun } from "@/lib/payouts/runs/send-run";
+import { defineJob } from "@/lib/platform/jobs/queue";
+
+registerMail("payout-account", {
+  load: ({ accountId, what }) => accountMail(String(accountId), String(what)),
+});
+registerMail("payout-notice", {
+  load: ({ payoutId, outcome }) => payoutMail(String(payoutId), String(outcome)),
+});
+
+export const fillRunJob = defineJob({ ...FillRun, pool: "orders", run: ({ runId }) => fillRun(runId) });
+
+export const sendRunJob = defineJob({ ...SendRun, pool: "orders", run: ({ runId }) => sendRun(runId) });
+
+/** Every morning: the run for the merchants that chose this day of the week (WEEKLY_RUN_HOUR). */
+export const prepareWeeklyRunJob = defineJob({
+  name: "prepare-weekly-run",
+  schema: z.unknown(),
+  cron: "0 6 * * *",
+  pool: "orders",
+  run: prepareWeeklyRun,
+});

@@ -1,0 +1,251 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { type CreatedMerchant, createMerchant, createSales } from "@/db/factories/merchants";
+import { createPayoutAccount } from "@/db/factories/payouts";
+import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
+import { getMoney } from "@/lib/payouts/money/get-money";
+import { askForRun, cancelRun } from "@/lib/payouts/runs/approve-run";
+import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
+import { fillRun, prepareRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
+import { sendRun } from "@/lib/payouts/runs/send-run";
+import { isShopError } from "@/lib/platform/errors";
+import { auditSale } from "../setup/audit";
+import * as sale from "../setup/sale";
+import { runAsCall } from "../setup/second-person";
+import { decideSeen } from "../setup/seen";
+
+let asking: StaffUser;
+let deciding: StaffUser;
+let buyer: sale.Buyer;
+
+beforeAll(async () => {
+  buyer = await sale.createBuyer();
+});
+beforeEach(async () => {
+  await endAllMemberships();
+  [asking, deciding] = [await createStaff({ roles: ["finance"] }), await createStaff({ roles: ["finance"] })];
+});
+afterAll(sale.closeSale);
+
+/** A trusted merchant with an account and sales of $8.50 that are booked and available. */
+async function createPaidMerchant(sales: number, { account = true } = {}) {
+  const merchant = await createMerchant({ trust: "trusted" });
+  if (account) await createPayoutAccount(merchant.id);
+  const { plans } = await createProduct({
+    merchantId: merchant.id,
+    plans: [{ type: "month", keys: 0, priceCents: 1_000 }],
+  });
+  const lines = await createSales(buyer, plans[0]!.id, sales);
+  await book(lines);
+  return { merchant, lines };
+}
+const book = (lines: string[]) =>
+  db.execute(sql`
+    with booked as (update merchant_sales s set booked_cents = net_cents - net_back_cents where line_id = any(${sql.param(lines)}::text[])
+      returning s.line_id, s.merchant_id, s.order_id, s.net_cents - s.net_back_cents - coalesce((select -sum(e.amount_cents) from ledger_entries e
+        where e.line_id = s.line_id and e.account = 'merchant_payable'), 0) as cents)
+    insert into ledger_entries (transfer_id, account, amount_cents, order_id, merchant_id, line_id)
+    select 'settle:' || b.line_id || case when b.cents < 0 then ':2' else '' end, a.account, a.sign * b.cents, b.order_id, b.merchant_id, b.line_id
+    from booked b cross join (values ('merchant_share', 1), ('merchant_payable', -1)) a(account, sign)`);
+const refund = async (line: string) => {
+  await db.execute(
+    sql`update merchant_sales set net_back_cents = net_cents, state = 'refunded' where line_id = ${line}`,
+  );
+  await book([line]);
+};
+
+async function prepare(): Promise<string> {
+  const { run_id } = await prepareRun(asking.viewer);
+  await fillRun(run_id);
+  return run_id;
+}
+async function ask(runId: string): Promise<string> {
+  const error = await runAsCall(asking.viewer, () => askForRun(runId)).catch((thrown: unknown) => thrown);
+  if (!isShopError(error, "approval_required")) throw error;
+  return error.issues![0]!.message;
+}
+const decide = ({ viewer }: StaffUser, id: string) => decideSeen(viewer, { id, decision: "approve" });
+async function pay(): Promise<string> {
+  const runId = await prepare();
+  await decide(deciding, await ask(runId));
+  await sendRun(runId);
+  return runId;
+}
+type Payout = { id: string; state: string; cents: number; lines: number };
+const payoutOf = async (runId: string, { id }: CreatedMerchant): Promise<Payout | undefined> =>
+  (
+    await db.execute<Payout>(sql`
+      select p.id, p.state, p.cents, (select count(*)::int from payout_lines l where l.payout_id = p.id) as lines
+      from payouts p where p.run_id = ${runId} and p.merchant_id = ${id}`)
+  )[0];
+const stateOf = async (runId: string) =>
+  (await db.execute<{ state: string }>(sql`select state from payout_runs where id = ${runId}`))[0]?.state;
+const accountsOf = async ({ id }: CreatedMerchant) =>
+  Object.fromEntries(
+    (
+      await db.execute<{ account: string; cents: number }>(sql`
+        select account, sum(amount_cents)::int as cents from ledger_entries where merchant_id = ${id} group by account`)
+    ).map(({ account, cents }) => [account, cents]),
+  );
+
+it("a run pays what is available once, and what was refunded later is taken back from the next", async () => {
+  const { merchant, lines } = await createPaidMerchant(4);
+  const runId = await pay();
+  const payout = await payoutOf(runId, merchant);
+  expect(payout).toMatchObject({ state: "sent", cents: 3_400, lines: 4 });
+  expect(await getMoney({ merchant })).toMatchObject({ balance: 0, available: 0, in_transit: 34 });
+  expect(await payoutOf(await prepare(), merchant)).toBeUndefined();
+  await endPayoutByStaff(asking.viewer, payout!.id, { outcome: "confirmed" });
+  expect(await stateOf(runId)).toBe("closed");
+  expect(await accountsOf(merchant)).toMatchObject({
+    merchant_payable: 0,
+    payouts_in_transit: 0,
+    bank_cash: -3_400,
+  });
+  await refund(lines[0]!);
+  expect(await getMoney({ merchant })).toMatchObject({ balance: -8.5, available: -8.5, in_transit: 0 });
+  const more = await createSales(buyer, (await planOf(merchant))!, 4);
+  await book(more);
+  const next = await payoutOf(await pay(), merchant);
+  expect(next).toMatchObject({ state: "sent", cents: 2_550, lines: 5 });
+  expect(await getMoney({ merchant })).toMatchObject({ balance: 0, in_transit: 25.5 });
+});
+const planOf = async ({ id }: CreatedMerchant) =>
+  (
+    await db.execute<{ id: number }>(
+      sql`select v.id from plans v join products p on p.id = v.product_id where p.merchant_id = ${id}`,
+    )
+  )[0]?.id;
+
+it("what was refunded, or is asked back, between draft and sending drops out", async () => {
+  const { merchant, lines } = await createPaidMerchant(6);
+  const runId = await prepare();
+  const approval = await ask(runId);
+  await refund(lines[0]!);
+  const { merchant: other } = await createPaidMerchant(4);
+  await decide(deciding, approval);
+  await db.execute(sql`
+    insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
+    values ('rrq_held', ${lines[1]!}, ${buyer.id}, 1000, shop_now() + interval '2 days')`);
+  await sendRun(runId);
+  expect(await payoutOf(runId, merchant)).toMatchObject({ state: "sent", cents: 3_400, lines: 4 });
+  expect(await payoutOf(runId, other)).toBeUndefined();
+});
+
+it("a payout of which too little is left drops out, and so does one whose account changes", async () => {
+  const [few, changing] = [await createPaidMerchant(3), await createPaidMerchant(3)];
+  const runId = await prepare();
+  const approval = await ask(runId);
+  await refund(few.lines[0]!);
+  const account = await createPayoutAccount(changing.merchant.id);
+  await decide(deciding, approval);
+  await db.execute(sql`
+    insert into payout_accounts select 'pac_waits', merchant_id, method, scheme, country, sealed, vault_key_id, last_four, created_by,
+      shop_now(), shop_now() + interval '48 hours' from payout_accounts where id = ${account}`);
+  await sendRun(runId);
+  expect(await payoutOf(runId, few.merchant)).toMatchObject({ state: "dropped", lines: 0 });
+  expect(await payoutOf(runId, changing.merchant)).toMatchObject({ state: "dropped" });
+  expect(await getMoney(few)).toMatchObject({ available: 17, in_transit: 0 });
+  expect(await getMoney(changing)).toMatchObject({
+    available: 25.5,
+    next_payout: { obstacle: "account_waits" },
+  });
+});
+
+it("what fails or comes back is owed again, once", async () => {
+  const { merchant } = await createPaidMerchant(4);
+  const first = await payoutOf(await pay(), merchant);
+  const end = (id: string, outcome: "confirmed" | "failed" | "returned") =>
+    endPayoutByStaff(asking.viewer, id, { outcome, reason: "AC04" });
+  await end(first!.id, "failed");
+  await expect(end(first!.id, "failed")).rejects.toThrow("payout_state");
+  await expect(end(first!.id, "confirmed")).rejects.toThrow("payout_state");
+  expect(await getMoney({ merchant })).toMatchObject({ available: 34, in_transit: 0 });
+  const second = await payoutOf(await pay(), merchant);
+  await expect(end(second!.id, "returned")).rejects.toThrow("payout_state");
+  await end(second!.id, "confirmed");
+  await end(second!.id, "returned");
+  expect(await getMoney({ merchant })).toMatchObject({ available: 34, in_transit: 0 });
+  expect(await accountsOf(merchant)).toMatchObject({ bank_cash: 0, payouts_in_transit: 0 });
+  await expect(end("po_none", "failed")).rejects.toThrow("payout_unknown");
+});
+
+it("the person who asked cannot approve a run, also not in SQL, and two who approve at once send one", async () => {
+  const { merchant } = await createPaidMerchant(4);
+  const runId = await prepare();
+  const approval = await ask(runId);
+  await expect(decide(asking, approval)).rejects.toThrow("own_approval");
+  await expect(
+    db.execute(sql`update payout_runs set state = 'approved', asked_by = ${asking.id}, approved_by = ${asking.id}, approved_at = shop_now(),
+      approved_cents = 3400 where id = ${runId}`),
+  ).rejects.toMatchObject({ cause: { constraint_name: "payout_runs_two_people" } });
+  await expect(
+    db.execute(sql`update payouts set state = 'sent' where run_id = ${runId}`),
+  ).rejects.toMatchObject({ cause: { constraint_name: "payouts_approved" } });
+  const third = await createStaff({ roles: ["finance"] });
+  const results = await Promise.allSettled([decide(deciding, approval), decide(third, approval)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  await Promise.all([sendRun(runId), sendRun(runId)]);
+  expect(await payoutOf(runId, merchant)).toMatchObject({ state: "sent", cents: 3_400 });
+  const [{ sent }] = (await db.execute<{ sent: number }>(
+    sql`select count(*)::int as sent from payout_attempts t join payouts p on p.id = t.payout_id where p.merchant_id = ${merchant.id}`,
+  )) as [{ sent: number }];
+  expect(sent).toBe(1);
+});
+
+it("where only one person could decide, a run is still not paid by that person alone", async () => {
+  await createPaidMerchant(4);
+  const runId = await prepare();
+  const approval = await ask(runId);
+  await db.execute(
+    sql`update staff_members set ended_at = shop_now(), ended_by = 'test' where user_id = ${deciding.id}`,
+  );
+  await db.execute(sql`update staff_members set created_at = created_at - interval '10 days'`);
+  await expect(decide(asking, approval)).rejects.toThrow("own_approval");
+  expect(await stateOf(runId)).toBe("draft");
+});
+
+it("a cancelled run pays nothing, and its sales are in the next", async () => {
+  const { merchant } = await createPaidMerchant(4);
+  const runId = await prepare();
+  const approval = await ask(runId);
+  await cancelRun(asking.viewer, runId);
+  await expect(decide(deciding, approval)).rejects.toThrow();
+  await expect(cancelRun(asking.viewer, runId)).rejects.toThrow("payout_run_state");
+  await expect(cancelRun(asking.viewer, "run_none")).rejects.toThrow("payout_run_unknown");
+  expect(await payoutOf(await prepare(), merchant)).toMatchObject({ state: "draft", cents: 3_400 });
+});
+
+it("the weekly run is for the merchants of the day with enough and with an account, and is prepared once", async () => {
+  const [due, otherDay, choosy, without] = [
+    await createPaidMerchant(4),
+    await createPaidMerchant(4),
+    await createPaidMerchant(4),
+    await createPaidMerchant(4, { account: false }),
+  ];
+  await db.execute(
+    sql`delete from payout_lines where payout_id in (select id from payouts where state = 'draft')`,
+  );
+  await db.execute(sql`
+    insert into payout_terms (merchant_id, weekday, threshold_cents)
+    select m.id, (extract(isodow from shop_now() at time zone 'UTC')::int + m.days - 1) % 7 + 1, m.cents
+    from (values (${due.merchant.id}, 0, 3400), (${otherDay.merchant.id}, 1, 2500), (${choosy.merchant.id}, 0, 3401),
+      (${without.merchant.id}, 0, 2500)) m(id, days, cents)`);
+  await prepareWeeklyRun();
+  await prepareWeeklyRun();
+  const [run] = await db.execute<{ id: string; state: string }>(
+    sql`select id, state from payout_runs where origin = 'weekly'`,
+  );
+  expect(run).toMatchObject({ state: "draft" });
+  const paid = await Promise.all(
+    [due, otherDay, choosy, without].map(async ({ merchant }) => (await payoutOf(run!.id, merchant))?.cents),
+  );
+  expect(paid).toEqual([3_400, undefined, undefined, undefined]);
+});
+
+it("the audit of the whole database finds nothing wrong with payouts", async () => {
+  const broken = await auditSale();
+  expect(broken.filter((rule) => /payout|paid out|run sent|ledger/.test(rule))).toEqual([]);
+});
