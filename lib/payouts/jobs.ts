@@ -5,6 +5,7 @@ import { FillRun, SendRun } from "@/lib/payouts/contract-jobs";
 import { payoutMail } from "@/lib/payouts/runs/payout-mail";
 import { fillRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
 import { sendRun } from "@/lib/payouts/runs/send-run";
+import { makeMonthlyStatements } from "@/lib/payouts/statements/make-statement";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
 registerMail("payout-account", {
@@ -25,4 +26,13 @@ export const prepareWeeklyRunJob = defineJob({
   cron: "0 6 * * *",
   pool: "orders",
   run: prepareWeeklyRun,
+});
+
+/** On the first of each month: the statements of the one before. */
+export const makeStatementsJob = defineJob({
+  name: "make-monthly-statements",
+  schema: z.unknown(),
+  cron: "20 1 1 * *",
+  pool: "orders",
+  run: makeMonthlyStatements,
 });

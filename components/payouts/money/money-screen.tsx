@@ -5,10 +5,12 @@ import { columnsOf } from "@/components/console/list/columns";
 import { type ListData, ListScreen } from "@/components/console/list/list-screen";
 import { ShortDate } from "@/components/console/time";
 import { FileButton } from "@/components/merchants/portal/file-button";
-import { useSurface } from "@/components/ui/surface";
 import { PayoutSettings } from "@/components/payouts/money/payout-settings";
+import { Statements } from "@/components/payouts/money/statements";
+import { useSurface } from "@/components/ui/surface";
 import type { PayoutAccounts } from "@/lib/payouts/accounts/contract";
 import type { MerchantMoney, MoneyEntry } from "@/lib/payouts/money/contract";
+import type { StatementList } from "@/lib/payouts/statements/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toSignedCents } from "@/lib/platform/money";
 
@@ -18,6 +20,7 @@ type Props = ListData<MoneyEntry> & {
   handle: string;
   money: MerchantMoney;
   accounts: PayoutAccounts;
+  statements: StatementList;
   /** the viewer may change account and terms */
   canChange: boolean;
 };
@@ -26,7 +29,7 @@ const usd = (amount: number, locale: Locale) => formatPrice(toSignedCents(amount
 const column = columnsOf<MoneyEntry>();
 
 /** What the shop owes a merchant, what of it is held and why, and the entries that add up to it. */
-export function MoneyScreen({ home, handle, money, accounts, canChange, ...data }: Props) {
+export function MoneyScreen({ home, handle, money, accounts, statements, canChange, ...data }: Props) {
   const t = useTranslations("console.merchant_money");
   return (
     <ListScreen
@@ -63,6 +66,7 @@ export function MoneyScreen({ home, handle, money, accounts, canChange, ...data 
         <>
           <Balance money={money} />
           <PayoutSettings next={money.next_payout} accounts={accounts} canChange={canChange} />
+          <Statements handle={handle} statements={statements} canMake={canChange} />
         </>
       }
     />

@@ -247,6 +247,10 @@ export type Routes = {
   "/merchant/money/account/cancel": typeof import("@/app/api/v1/merchant/money/account/cancel/route");
   "/merchant/money/entries": typeof import("@/app/api/v1/merchant/money/entries/route");
   "/merchant/money/entries.csv": typeof import("@/app/api/v1/merchant/money/entries.csv/route");
+  "/merchant/money/statements": typeof import("@/app/api/v1/merchant/money/statements/route");
+  "/merchant/money/statements/[id]": typeof import("@/app/api/v1/merchant/money/statements/[id]/route");
+  "/merchant/money/statements/[id]/csv": typeof import("@/app/api/v1/merchant/money/statements/[id]/csv/route");
+  "/merchant/money/statements/[id]/pdf": typeof import("@/app/api/v1/merchant/money/statements/[id]/pdf/route");
   "/merchant/money/terms": typeof import("@/app/api/v1/merchant/money/terms/route");
   "/merchant/notices": typeof import("@/app/api/v1/merchant/notices/route");
   "/merchant/openapi.json": typeof import("@/app/api/v1/merchant/openapi.json/route");

@@ -5,6 +5,7 @@ import { getAccounts } from "@/lib/payouts/accounts/get-accounts";
 import { MoneyEntriesInput } from "@/lib/payouts/money/contract";
 import { getMoney } from "@/lib/payouts/money/get-money";
 import { listMoneyEntries } from "@/lib/payouts/money/list-money-entries";
+import { listStatements } from "@/lib/payouts/statements/get-statement";
 import { merchantListPage } from "@/lib/platform/pages/merchant-console";
 
 const { metadata, page } = merchantListPage({
@@ -14,8 +15,12 @@ const { metadata, page } = merchantListPage({
   input: MoneyEntriesInput,
   read: listMoneyEntries,
   more: async ({ viewer }) => {
-    const [money, accounts] = await Promise.all([getMoney(viewer), getAccounts(viewer)]);
-    return { money, accounts, canChange: mayChange(viewer, "payouts.manage") };
+    const [money, accounts, statements] = await Promise.all([
+      getMoney(viewer),
+      getAccounts(viewer),
+      listStatements(viewer),
+    ]);
+    return { money, accounts, statements, canChange: mayChange(viewer, "payouts.manage") };
   },
   screen: MoneyScreen,
   notFound: NotFoundScreen,
