@@ -9,7 +9,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales, createSeller, type Seller } from "@/db/factories/merchants";
 import { getStatement, statementBlocks } from "@/lib/payouts/statements/get-statement";
 import { makeMonthlyStatements } from "@/lib/payouts/statements/make-statement";
-import { toCents } from "@/lib/platform/money";
+import { toSignedCents } from "@/lib/platform/money";
 import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { call } from "./call";
@@ -82,8 +82,11 @@ it("call, CSV and PDF have the same cents", async () => {
       .subarray(0, 5)
       .toString(),
   ).toBe("%PDF-");
-  const sum = rows.reduce((total: number, { amount }: { amount: number }) => total + toCents(amount), 0);
-  expect(toCents(opening) + sum).toBe(toCents(closing));
+  const sum = rows.reduce(
+    (total: number, { amount }: { amount: number }) => total + toSignedCents(amount),
+    0,
+  );
+  expect(toSignedCents(opening) + sum).toBe(toSignedCents(closing));
 });
 
 it("a statement never changes, its hash stands in the audit log, and another merchant's is a missing one", async () => {

@@ -28,16 +28,27 @@ afterAll(async () => {
   await sale.closeSale();
 });
 
-const ROUTING = { scheme: "routing", holder: "Zoë <Möller>", country: "US", bank: "021000021", account: "000123" } as const;
+const ROUTING = {
+  scheme: "routing",
+  holder: "Zoë <Möller>",
+  country: "US",
+  bank: "021000021",
+  account: "000123",
+} as const;
 
 /** A sent run with a payout of $34.00 for a merchant of each account; returns the keys of its attempts. */
 async function sendPayouts(...accounts: (typeof ROUTING | undefined)[]) {
   for (const account of accounts) {
     const { id } = await createMerchant({ trust: "trusted" });
     await createPayoutAccount(id, account);
-    const { plans } = await createProduct({ merchantId: id, plans: [{ type: "month", keys: 0, priceCents: 1_000 }] });
+    const { plans } = await createProduct({
+      merchantId: id,
+      plans: [{ type: "month", keys: 0, priceCents: 1_000 }],
+    });
     const lines = await createSales(buyer, plans[0]!.id, 4);
-    await db.execute(sql`update merchant_sales set booked_cents = net_cents where line_id = any(${sql.param(lines)}::text[])`);
+    await db.execute(
+      sql`update merchant_sales set booked_cents = net_cents where line_id = any(${sql.param(lines)}::text[])`,
+    );
   }
   const { run_id: runId } = await prepareRun(staff.viewer);
   await fillRun(runId);
@@ -75,7 +86,10 @@ it("a run whose accounts all have an IBAN makes a pain.001 file, once, and the s
   const { GrpHdr, PmtInf } = root.CstmrCdtTrfInitn;
   expect(GrpHdr).toMatchObject({ MsgId: id, NbOfTxs: "2", CtrlSum: "68.00" });
   expect(PmtInf.DbtrAcct.Id.IBAN).toBe("IE64IRCE92050112345678");
-  const transfers = PmtInf.CdtTrfTxInf as { PmtId: { EndToEndId: string }; CdtrAcct: { Id: { IBAN: string } } }[];
+  const transfers = PmtInf.CdtTrfTxInf as {
+    PmtId: { EndToEndId: string };
+    CdtrAcct: { Id: { IBAN: string } };
+  }[];
   expect(transfers.map(({ PmtId }) => PmtId.EndToEndId)).toEqual(keys);
   for (const { PmtId, CdtrAcct } of transfers) {
     expect(CdtrAcct.Id.IBAN).toBe(TEST_IBAN);
@@ -109,7 +123,9 @@ it("a bank's statement is previewed, recorded once, and changes nothing that is 
   expect(await effects(content, true)).toEqual(expected);
   expect(await Promise.all([paid, back, open].map(stateOf))).toEqual(["confirmed", "returned", "sent"]);
   expect(await effects(content, true)).toEqual(["unchanged", "unchanged", "amount_differs", "unknown"]);
-  const [reason] = await db.execute<{ reason: string }>(sql`select reason from payout_attempts where key = ${back}`);
+  const [reason] = await db.execute<{ reason: string }>(
+    sql`select reason from payout_attempts where key = ${back}`,
+  );
   expect(reason!.reason).toBe("AC04");
   expect(await effects(camt(entry(paid, { credit: true })), true)).toEqual(["applied"]);
   expect(await stateOf(paid)).toBe("returned");
@@ -121,6 +137,14 @@ it("a CSV answer marks paid and failed ones, and another text is refused", async
   const content = `reference;result;reason\n${paid};paid;\n${failed};failed;closed account\n${failed};returned;\n`;
   expect(await effects(content, true)).toEqual(["applied", "applied", "impossible"]);
   expect(await Promise.all([paid, failed].map(stateOf))).toEqual(["confirmed", "failed"]);
-  for (const wrong of ["nonsense", "reference,result\na,perhaps\n", "<Document/>", "<a", camt("<Ntry").slice(0, 90)])
-    await expect(importAnswer(staff.viewer, { content: wrong, apply: true }), wrong).rejects.toThrow("answer_unreadable");
+  for (const wrong of [
+    "nonsense",
+    "reference,result\na,perhaps\n",
+    "<Document/>",
+    "<a",
+    camt("<Ntry").slice(0, 90),
+  ])
+    await expect(importAnswer(staff.viewer, { content: wrong, apply: true }), wrong).rejects.toThrow(
+      "answer_unreadable",
+    );
 });

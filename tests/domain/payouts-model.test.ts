@@ -12,7 +12,7 @@ import { fillRun, prepareRun } from "@/lib/payouts/runs/prepare-run";
 import { sendRun } from "@/lib/payouts/runs/send-run";
 import { getStatement, listStatements } from "@/lib/payouts/statements/get-statement";
 import { makeStatement } from "@/lib/payouts/statements/make-statement";
-import { toCents } from "@/lib/platform/money";
+import { toSignedCents } from "@/lib/platform/money";
 import { auditSale } from "../setup/audit";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
@@ -29,10 +29,28 @@ beforeAll(async () => {
 });
 afterAll(sale.closeSale);
 
-const STEPS = ["sell", "sell", "end", "refund", "part", "dispute", "settle", "run", "run", "late_refund", "confirm", "fail", "return", "state"] as const;
+const STEPS = [
+  "sell",
+  "sell",
+  "end",
+  "refund",
+  "part",
+  "dispute",
+  "settle",
+  "run",
+  "run",
+  "late_refund",
+  "confirm",
+  "fail",
+  "return",
+  "state",
+] as const;
 const History = fc.record({
   trusted: fc.boolean(),
-  steps: fc.array(fc.record({ step: fc.constantFrom(...STEPS), pick: fc.nat(99) }), { minLength: 8, maxLength: 25 }),
+  steps: fc.array(fc.record({ step: fc.constantFrom(...STEPS), pick: fc.nat(99) }), {
+    minLength: 8,
+    maxLength: 25,
+  }),
 });
 
 type Shop = { seller: Seller; plan: number; lines: string[] };
@@ -52,7 +70,9 @@ const book = (line: string) =>
 
 async function refund(line: string | undefined, cents: number): Promise<void> {
   if (!line) return;
-  await db.execute(sql`update merchant_sales set net_back_cents = least(net_cents, net_back_cents + ${cents}) where line_id = ${line}`);
+  await db.execute(
+    sql`update merchant_sales set net_back_cents = least(net_cents, net_back_cents + ${cents}) where line_id = ${line}`,
+  );
   await book(line);
 }
 
@@ -62,7 +82,9 @@ const setDispute = (line: string, open: boolean) =>
         insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
         select 'dp_' || order_id, order_id, 'pi', 1000, 'fraudulent', 'needs_response', true from merchant_sales where line_id = ${line}
         on conflict (id) do update set is_open = true`)
-    : db.execute(sql`update disputes set is_open = false where id = (select 'dp_' || order_id from merchant_sales where line_id = ${line})`);
+    : db.execute(
+        sql`update disputes set is_open = false where id = (select 'dp_' || order_id from merchant_sales where line_id = ${line})`,
+      );
 
 /** A run from its draft to the bank; sales of `refunded` are returned between draft and sending. Two workers send it. */
 async function run(refunded?: string): Promise<void> {
@@ -94,7 +116,9 @@ async function play(shop: Shop, step: (typeof STEPS)[number], pick: number): Pro
     const sold = await createSales(buyer, shop.plan, 1 + (pick % 4));
     for (const one of sold) await book(one);
     if (pick % 3 === 0)
-      await db.execute(sql`update merchant_sales set available_at = shop_now() + interval '10 days' where line_id = any(${sql.param(sold)}::text[])`);
+      await db.execute(
+        sql`update merchant_sales set available_at = shop_now() + interval '10 days' where line_id = any(${sql.param(sold)}::text[])`,
+      );
     shop.lines.push(...sold);
     return;
   }
@@ -103,38 +127,51 @@ async function play(shop: Shop, step: (typeof STEPS)[number], pick: number): Pro
   if (step === "fail") return end(shop, "failed");
   if (step === "return") return end(shop, "returned");
   if (step === "state") {
-    await makeStatement(shop.seller.member).catch((error: Error) => expect(error.message).toBe("nothing_to_state"));
+    await makeStatement(shop.seller.member).catch((error: Error) =>
+      expect(error.message).toBe("nothing_to_state"),
+    );
     return;
   }
   if (!line) return;
   if (step === "late_refund") return run(line);
   if (step === "refund") return refund(line, 10_000);
   if (step === "part") return refund(line, 1 + pick);
-  if (step === "end") await db.execute(sql`update merchant_sales set available_at = shop_now() where line_id = ${line}`);
+  if (step === "end")
+    await db.execute(sql`update merchant_sales set available_at = shop_now() where line_id = ${line}`);
   if (step === "dispute" || step === "settle") await setDispute(line, step === "dispute");
 }
 
-it("random histories of sales, refunds, disputes, payouts and statements add up to the cent", { timeout: 900_000 }, async () => {
+it("random histories of sales, refunds, disputes, payouts and statements add up to the cent", {
+  timeout: 900_000,
+}, async () => {
   for (const { trusted, steps } of fc.sample(History, { numRuns: HISTORIES, seed: 20261130 })) {
     const merchant = await createMerchant({ trust: trusted ? "trusted" : "new" });
     await createPayoutAccount(merchant.id);
-    const { plans } = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 0, priceCents: 1_000 }] });
+    const { plans } = await createProduct({
+      merchantId: merchant.id,
+      plans: [{ type: "month", keys: 0, priceCents: 1_000 }],
+    });
     const shop: Shop = { seller: await createSeller(merchant), plan: plans[0]!.id, lines: [] };
     for (const { step, pick } of steps) await play(shop, step, pick);
     const { balance, available, held, in_transit } = await getMoney(shop.seller);
-    const sum = held.reduce((total, { amount }) => total + toCents(amount), 0);
-    expect(toCents(available) + sum).toBe(toCents(balance));
+    const sum = held.reduce((total, { amount }) => total + toSignedCents(amount), 0);
+    expect(toSignedCents(available) + sum).toBe(toSignedCents(balance));
     const [owed] = await db.execute<{ cents: number; paid: number; gone: number }>(sql`
       select coalesce(sum(booked_cents - paid_out_cents), 0)::int as cents, coalesce(sum(paid_out_cents), 0)::int as paid,
         (select coalesce(sum(cents), 0)::int from payouts where merchant_id = ${merchant.id} and state in ('sent', 'confirmed')) as gone
       from merchant_sales where merchant_id = ${merchant.id}`);
-    expect({ balance: toCents(balance), gone: owed!.gone }).toEqual({ balance: owed!.cents, gone: owed!.paid });
-    expect(toCents(in_transit)).toBeGreaterThanOrEqual(0);
+    expect({ balance: toSignedCents(balance), gone: owed!.gone }).toEqual({
+      balance: owed!.cents,
+      gone: owed!.paid,
+    });
+    expect(toSignedCents(in_transit)).toBeGreaterThanOrEqual(0);
     await makeStatement(shop.seller.member).catch(() => {});
     const { items } = await listStatements(shop.seller);
     for (const { statement_id, opening, closing } of items) {
       const { rows } = await getStatement(shop.seller, statement_id, "en");
-      expect(toCents(opening) + rows.reduce((total, { amount }) => total + toCents(amount), 0)).toBe(toCents(closing));
+      expect(
+        toSignedCents(opening) + rows.reduce((total, { amount }) => total + toSignedCents(amount), 0),
+      ).toBe(toSignedCents(closing));
     }
     if (items[0]) expect(items[0].closing).toBe(balance);
   }

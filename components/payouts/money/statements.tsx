@@ -13,7 +13,7 @@ import { showToast } from "@/components/ui/toast";
 import type { Statement, StatementList } from "@/lib/payouts/statements/contract";
 import { api } from "@/lib/platform/api/client";
 import { fetchCall } from "@/lib/platform/api/light-client";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import { formatPrice, toSignedCents } from "@/lib/platform/money";
 
 type Props = { handle: string; statements: StatementList; canMake: boolean };
 
@@ -22,7 +22,7 @@ export function Statements({ handle, statements, canMake }: Props) {
   const t = useTranslations("console.merchant_statements");
   const { locale } = useSurface();
   const { pending, problem, act } = useAction();
-  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const usd = (amount: number) => formatPrice(toSignedCents(amount), locale);
   return (
     <RecordSection title={t("title")}>
       <RecordTable

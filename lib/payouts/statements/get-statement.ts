@@ -10,7 +10,7 @@ import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { instant } from "@/lib/platform/instant";
-import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
+import { formatPrice, toDecimal, toSignedCents } from "@/lib/platform/money";
 import { type PdfBlock, renderPdf } from "@/lib/platform/pdf";
 import { sellerIdentity } from "@/lib/platform/seller";
 import type { Statement, StatementDetail, StatementLine, StatementList } from "./contract";
@@ -104,7 +104,7 @@ export function statementBlocks({ merchant }: Owner, statement: StatementDetail,
   const t = shopTranslator(locale);
   const seller = sellerIdentity();
   const day = (at: string) => formatDate(at, locale, "UTC");
-  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const usd = (amount: number) => formatPrice(toSignedCents(amount), locale);
   const { number, from, to, opening, closing, rows, held, hash } = statement;
   return [
     { kind: "title", text: t("payouts.statement.title", { number }) },
