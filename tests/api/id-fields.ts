@@ -256,6 +256,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /merchant/changes product_id": storedField,
   "POST /merchant/changes product_id": soldProduct,
   "GET /merchant/plans/[id]/prices id": soldPlan,
+  // Another's plan is refused by its line as a missing one, and stops no other (tests/domain/price-files.test.ts).
+  "POST /merchant/plans/pause vip_ids": storedField,
   "POST /merchant/plans/[id]/pause id": soldPlan,
   "POST /merchant/plans/[id]/resume id": soldPlan,
   "POST /merchant/plans/[id]/price id": soldPlan,

@@ -48,6 +48,7 @@ const BY_ID_ALONE: Record<string, string> = {
   "/merchant/plans/[id]/price": "It names the price itself, which is compared with the present one.",
   "/merchant/plans/[id]/resume":
     "It names the state to which it leads, and ends only the merchant's own pause.",
+  "/merchant/plans/pause": "It names the state to which it leads.",
   "/merchant/reviews/[id]/reply": "It adds words of one's own, which wait for staff.",
   "/merchant/stock/[id]": "It names the setting itself.",
   "/merchant/tokens/[id]/revoke": "A token never changes.",

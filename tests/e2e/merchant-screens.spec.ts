@@ -18,7 +18,7 @@ test("every page of the merchant console is visited here", { tag: ["@all", "@onc
       path
         .split("?", 1)[0]!
         .replace(`/merchant/${busy.merchant.handle}`, "")
-        .replace(/\/(\d+|chg_\w+|kb_\w+)/, "/[id]"),
+        .replace(/\/(\d+|(?:chg|kb|whk)_\w+)/, "/[id]"),
     ),
   );
   const pages = readdirSync("app/[locale]/(console)/merchant/[handle]", {
@@ -64,6 +64,8 @@ test(
       "/keys",
       "/keys/batches",
       "/developers",
+      "/webhooks",
+      "/bulk",
     ]) {
       await page.goto(consolePath(`/merchant/${merchant.handle}${screen}`, locale));
       await waitUntilInteractive(page);

@@ -11,6 +11,7 @@ import {
   createSales,
   createSeller,
 } from "@/db/factories/merchants";
+import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
 import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { newId } from "@/lib/platform/crypto/ids";
 
@@ -71,7 +72,9 @@ export async function createBusyMerchant() {
   await db.execute(sql`
     insert into product_searches (product_id, merchant_id, content, searches, place)
     values (${product.id}, ${merchant.id}, 'quiet editor', 41, 1), (${product.id}, ${merchant.id}, 'writing app', 12, 4)`);
-  return { merchant, owner, product, batch: batch.id, change };
+  const { id: endpoint } = await createWebhookEndpoint(merchant);
+  await createWebhookMessage(merchant, endpoint);
+  return { merchant, owner, product, batch: batch.id, change, endpoint };
 }
 
 /** A change of a product's name that staff returned, or that is still a draft. */
@@ -90,7 +93,7 @@ async function createChange(merchantId: string, productId: number, state: "draft
 type BusyMerchant = Awaited<ReturnType<typeof createBusyMerchant>>;
 
 /** An address of every screen of a merchant's console. */
-export const merchantScreens = ({ merchant, product, batch, change }: BusyMerchant): string[] =>
+export const merchantScreens = ({ merchant, product, batch, change, endpoint }: BusyMerchant): string[] =>
   [
     "",
     "/sales",
@@ -116,5 +119,8 @@ export const merchantScreens = ({ merchant, product, batch, change }: BusyMercha
     "/team",
     "/tokens",
     "/developers",
+    "/webhooks",
+    `/webhooks/${endpoint}`,
+    "/bulk",
     "/security",
   ].map((path) => `/merchant/${merchant.handle}${path}`);

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { parseFields } from "@/lib/delivery/import/rules";
+import { parseFields } from "@/lib/platform/content/csv-fields";
 import { rounds } from "../setup/rounds";
 
 const parsed = (text: string) => {

@@ -16,7 +16,11 @@ type Props = {
   /** whose member downloads it */
   handle: string;
   /** the call, and the name of the file */
-  call: "/merchant/sales.csv" | "/merchant/money/entries.csv";
+  call:
+    | "/merchant/sales.csv"
+    | "/merchant/money/entries.csv"
+    | "/merchant/prices.csv"
+    | "/merchant/keys/restock.csv";
   file: string;
   values: FilterValues;
 };

@@ -17,6 +17,7 @@ export type MerchantScreen = {
     | "insight"
     | "products"
     | "changes"
+    | "bulk"
     | "profile"
     | "team"
     | "tokens"
@@ -45,6 +46,7 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/security", group: "team", name: "security", permission: "profile.read" },
   { path: "/products", group: "shop", name: "products", permission: "products.read" },
   { path: "/changes", group: "shop", name: "changes", permission: "products.read" },
+  { path: "/bulk", group: "shop", name: "bulk", permission: "products.read" },
   { path: "/keys", group: "selling", name: "keys", permission: "keys.read" },
 ];
 

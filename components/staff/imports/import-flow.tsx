@@ -10,7 +10,8 @@ import {
   RefusedLinesButton,
 } from "@/components/console/import-parts";
 import { ConsoleLink } from "@/components/console/link";
-import { Button } from "@/components/ui/button";
+import { PriceEffects } from "@/components/console/price-effects";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -28,6 +29,7 @@ const EXTENSIONS: Record<ImportKind, string> = {
   keys: KEY_FILE_NAMES,
   catalog: ".jsonl",
   coupons: ".jsonl",
+  prices: ".csv",
 };
 
 type Chosen = {
@@ -97,7 +99,9 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
         withReauthentication(() =>
           kind === "catalog"
             ? api.file(`/admin/imports/${kind}/preview`, content, { take_over: takeOver }, options)
-            : api.file(`/admin/imports/${kind}/preview`, content, { confirm_held: confirmed > 0 }, options),
+            : kind === "prices"
+              ? api.file(`/admin/imports/${kind}/preview`, content, {}, options)
+              : api.file(`/admin/imports/${kind}/preview`, content, { confirm_held: confirmed > 0 }, options),
         ),
       );
       if (result.ok) setPreview(result.data);
@@ -112,12 +116,14 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
       withReauthentication(() =>
         kind === "catalog"
           ? api.file(`/admin/imports/${kind}/run`, content, { ...query, take_over: takeOver }, options)
-          : api.file(
-              `/admin/imports/${kind}/run`,
-              content,
-              { ...query, confirm_held: confirmed > 0 },
-              options,
-            ),
+          : kind === "prices"
+            ? api.file(`/admin/imports/${kind}/run`, content, query, options)
+            : api.file(
+                `/admin/imports/${kind}/run`,
+                content,
+                { ...query, confirm_held: confirmed > 0 },
+                options,
+              ),
       ),
     );
     if (result.ok) {
@@ -140,7 +146,11 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
           id={importId}
           tools={({ report }: ImportRun) => (
             <>
-              <RefusedLinesButton file={chosen.file} hasHeader={chosen.kind === "keys"} report={report} />
+              <RefusedLinesButton
+                file={chosen.file}
+                hasHeader={IMPORT_TYPES[chosen.kind] === "text/csv"}
+                report={report}
+              />
               <Button look="primary" onClick={restart}>
                 {t("another")}
               </Button>
@@ -199,10 +209,11 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
             </Button>
             <RefusedLinesButton
               file={chosen.file}
-              hasHeader={chosen.kind === "keys"}
+              hasHeader={IMPORT_TYPES[chosen.kind] === "text/csv"}
               report={preview.report}
             />
           </div>
+          <PriceEffects effects={preview.effects} count={preview.counts.changed} />
           <ImportReport report={preview.report} refused={preview.counts.refused} messageLang="en" />
         </section>
       )}
@@ -260,6 +271,11 @@ function ChooseFile({
         </fieldset>
       }
     >
+      {kind === "prices" && (
+        <ButtonLink href="/api/v1/admin/products/prices.csv" className="self-start">
+          {t("download_prices")}
+        </ButtonLink>
+      )}
       {kind === "catalog" && (
         <>
           <Field label={t("pictures")} hint={t("pictures_hint")}>

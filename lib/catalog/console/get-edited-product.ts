@@ -4,8 +4,7 @@ import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { PLAN_FIELDS, readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { type StoredPlan, toPlanRecord } from "@/lib/catalog/import/rules";
-import type { CurrentPrice } from "@/lib/catalog/pricing/rules";
-import { type EditedPrices, reductionPercent, shownPrice } from "@/lib/catalog/pricing/rules-effect";
+import { type EditedPrices, shownPrice } from "@/lib/catalog/pricing/rules-effect";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { type LineSource, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
@@ -15,6 +14,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { EditedPlan, EditedProduct, PriceShown } from "./contract-editor";
+import { toPriceShown } from "./rules-shown";
 
 /** A product for the editor, with its record as it is, which the shape of the answer leaves open. */
 export type EditorProduct = Omit<EditedProduct, "line" | "earlier_plans"> & {
@@ -28,18 +28,6 @@ type PlanRow = EditedPrices & {
   history: PriceEntry[];
   now: string;
 };
-
-const toUsd = (cents: number | null): number | null => (cents === null ? null : toDecimal(cents));
-
-/** What buyers see of a plan, as the API says it. */
-export const toPriceShown = (plan: string, shown: CurrentPrice): PriceShown => ({
-  plan,
-  price: toDecimal(shown.priceCents),
-  list_price: toUsd(shown.comparison?.cents ?? null),
-  list_price_kind: shown.comparison?.kind ?? null,
-  lowest_price_30d: toUsd(shown.comparison?.lowestCents ?? null),
-  percent: reductionPercent(shown),
-});
 
 async function readPlanPrices(productId: number, within: Db): Promise<PlanRow[]> {
   const rows = await within.execute<PlanRow>(sql`
@@ -77,7 +65,7 @@ async function readEditedPlans(productId: number): Promise<EditedPlan[]> {
     deal_sold: row.deal?.claimed ?? null,
     history: row.history.map(({ kind, cents, at, dealId }) => ({
       kind,
-      price: toUsd(cents),
+      price: cents === null ? null : toDecimal(cents),
       at: new Date(at).toISOString(),
       deal_id: dealId,
     })),

@@ -1,9 +1,10 @@
 import type { EditedPlan, PriceShown } from "@/lib/catalog/console/contract-editor";
 import type { PlanRecord } from "@/lib/catalog/import/contract";
-import { type EditedPrices, priceEffect, reductionPercent } from "@/lib/catalog/pricing/rules-effect";
+import { type EditedPrices, priceEffect } from "@/lib/catalog/pricing/rules-effect";
 import type { PriceProblem } from "@/lib/catalog/pricing/rules-guardrails";
 import type { PriceEntry } from "@/lib/catalog/pricing/rules-history";
-import { toCents, toDecimal } from "@/lib/platform/money";
+import { toCents } from "@/lib/platform/money";
+import { toPriceShown } from "./rules-shown";
 
 const isAmount = (amount: number | null): amount is number =>
   amount !== null && Number.isFinite(amount) && amount >= 0 && Math.round(amount * 100) / 100 === amount;
@@ -46,17 +47,5 @@ export function planEffect(
   if (!next) return null;
   const current = base ? toPrices(base, sold) : null;
   const { shown, problem } = priceEffect(current, next, stored ? toHistory(stored) : [], now);
-  const usd = (cents: number | null | undefined) =>
-    cents === null || cents === undefined ? null : toDecimal(cents);
-  return {
-    problem,
-    shown: {
-      plan: stored?.plan ?? "",
-      price: toDecimal(shown.priceCents),
-      list_price: usd(shown.comparison?.cents),
-      list_price_kind: shown.comparison?.kind ?? null,
-      lowest_price_30d: usd(shown.comparison?.lowestCents),
-      percent: reductionPercent(shown),
-    },
-  };
+  return { problem, shown: toPriceShown(stored?.plan ?? "", shown) };
 }

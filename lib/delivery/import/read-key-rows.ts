@@ -2,6 +2,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { keyPrints } from "@/lib/delivery/fingerprints/key-prints";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { type Delimiter, declaredDelimiter, isBlankRow } from "@/lib/platform/content/csv";
+import { parseFields, withoutBlankEnd } from "@/lib/platform/content/csv-fields";
 import { readLines } from "@/lib/platform/content/lines";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
@@ -14,12 +15,10 @@ import {
   KEY_MAX,
   KEY_MIN,
   type KeyHeader,
-  parseFields,
   parseHeader,
   parsePlanId,
   parsePlanKind,
-  withoutBlankEnd,
-} from "./rules";
+} from "./key-fields";
 import { codeForm } from "./rules-form";
 
 /** The plan of a line, by its product and kind or by its id. */

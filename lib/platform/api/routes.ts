@@ -58,6 +58,8 @@ export type Routes = {
   "/admin/imports/keys/preview": typeof import("@/app/api/v1/admin/imports/keys/preview/route");
   "/admin/imports/keys/run": typeof import("@/app/api/v1/admin/imports/keys/run/route");
   "/admin/imports/pictures": typeof import("@/app/api/v1/admin/imports/pictures/route");
+  "/admin/imports/prices/preview": typeof import("@/app/api/v1/admin/imports/prices/preview/route");
+  "/admin/imports/prices/run": typeof import("@/app/api/v1/admin/imports/prices/run/route");
   "/admin/inbox": typeof import("@/app/api/v1/admin/inbox/route");
   "/admin/inbox/asked/[id]/done": typeof import("@/app/api/v1/admin/inbox/asked/[id]/done/route");
   "/admin/inbox/mark": typeof import("@/app/api/v1/admin/inbox/mark/route");
@@ -124,6 +126,7 @@ export type Routes = {
   "/admin/products/[id]/undo": typeof import("@/app/api/v1/admin/products/[id]/undo/route");
   "/admin/products/[id]/weak-codes": typeof import("@/app/api/v1/admin/products/[id]/weak-codes/route");
   "/admin/products/bulk": typeof import("@/app/api/v1/admin/products/bulk/route");
+  "/admin/products/prices.csv": typeof import("@/app/api/v1/admin/products/prices.csv/route");
   "/admin/referrals": typeof import("@/app/api/v1/admin/referrals/route");
   "/admin/referrals/[id]/refuse": typeof import("@/app/api/v1/admin/referrals/[id]/refuse/route");
   "/admin/refunds": typeof import("@/app/api/v1/admin/refunds/route");
@@ -223,6 +226,7 @@ export type Routes = {
   "/merchant/changes/[id]": typeof import("@/app/api/v1/merchant/changes/[id]/route");
   "/merchant/changes/[id]/cancel": typeof import("@/app/api/v1/merchant/changes/[id]/cancel/route");
   "/merchant/changes/[id]/propose": typeof import("@/app/api/v1/merchant/changes/[id]/propose/route");
+  "/merchant/deals": typeof import("@/app/api/v1/merchant/deals/route");
   "/merchant/images": typeof import("@/app/api/v1/merchant/images/route");
   "/merchant/images/[hash]": typeof import("@/app/api/v1/merchant/images/[hash]/route");
   "/merchant/insight/days": typeof import("@/app/api/v1/merchant/insight/days/route");
@@ -238,6 +242,7 @@ export type Routes = {
   "/merchant/keys/batches/[id]/withdraw": typeof import("@/app/api/v1/merchant/keys/batches/[id]/withdraw/route");
   "/merchant/keys/import": typeof import("@/app/api/v1/merchant/keys/import/route");
   "/merchant/keys/preview": typeof import("@/app/api/v1/merchant/keys/preview/route");
+  "/merchant/keys/restock.csv": typeof import("@/app/api/v1/merchant/keys/restock.csv/route");
   "/merchant/me": typeof import("@/app/api/v1/merchant/me/route");
   "/merchant/members": typeof import("@/app/api/v1/merchant/members/route");
   "/merchant/members/[id]/end": typeof import("@/app/api/v1/merchant/members/[id]/end/route");
@@ -255,10 +260,15 @@ export type Routes = {
   "/merchant/notices": typeof import("@/app/api/v1/merchant/notices/route");
   "/merchant/openapi.json": typeof import("@/app/api/v1/merchant/openapi.json/route");
   "/merchant/pause": typeof import("@/app/api/v1/merchant/pause/route");
+  "/merchant/plans": typeof import("@/app/api/v1/merchant/plans/route");
   "/merchant/plans/[id]/pause": typeof import("@/app/api/v1/merchant/plans/[id]/pause/route");
   "/merchant/plans/[id]/price": typeof import("@/app/api/v1/merchant/plans/[id]/price/route");
   "/merchant/plans/[id]/prices": typeof import("@/app/api/v1/merchant/plans/[id]/prices/route");
   "/merchant/plans/[id]/resume": typeof import("@/app/api/v1/merchant/plans/[id]/resume/route");
+  "/merchant/plans/pause": typeof import("@/app/api/v1/merchant/plans/pause/route");
+  "/merchant/prices.csv": typeof import("@/app/api/v1/merchant/prices.csv/route");
+  "/merchant/prices/apply": typeof import("@/app/api/v1/merchant/prices/apply/route");
+  "/merchant/prices/preview": typeof import("@/app/api/v1/merchant/prices/preview/route");
   "/merchant/products": typeof import("@/app/api/v1/merchant/products/route");
   "/merchant/products/[id]": typeof import("@/app/api/v1/merchant/products/[id]/route");
   "/merchant/profile": typeof import("@/app/api/v1/merchant/profile/route");

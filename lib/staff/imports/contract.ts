@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PriceEffect } from "@/lib/catalog/bulk/contract";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf, NewestFirst } from "@/lib/platform/console/list";
 import { IMPORT_KINDS, IMPORT_STATES, type ImportCounts, type ImportReportLine } from "./rules";
@@ -22,7 +23,7 @@ const ReportLine = z.object({
   message: z.string(),
 }) satisfies z.ZodType<ImportReportLine>;
 
-/** POST /admin/imports/{catalog,keys,coupons}/preview */
+/** POST /admin/imports/{catalog,keys,coupons,prices}/preview */
 export const ImportPreview = z.object({
   sha256: Sha256,
   lines: z.int(),
@@ -33,6 +34,8 @@ export const ImportPreview = z.object({
   held: z.int(),
   /** A second person must approve the import of this file. */
   needs_approval: z.boolean(),
+  /** of a file of prices: what buyers will see of the first 1,000 plans that change */
+  effects: z.array(PriceEffect),
 });
 export type ImportPreview = z.output<typeof ImportPreview>;
 
@@ -46,6 +49,8 @@ export const CatalogPreviewQuery = z.object({ take_over: Flag.optional() });
 export const CatalogRunQuery = ImportRunQuery.omit({ confirm_held: true }).extend({
   take_over: Flag.optional(),
 });
+/** The same of a file of prices. */
+export const PricesRunQuery = ImportRunQuery.omit({ confirm_held: true });
 export const ImportStarted = z.object({ import_id: z.string() });
 
 /** GET /admin/imports */

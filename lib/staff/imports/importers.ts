@@ -1,3 +1,5 @@
+import type { PriceEffect } from "@/lib/catalog/bulk/contract";
+import { importPrices } from "@/lib/catalog/bulk/import-prices";
 import { importCatalog } from "@/lib/catalog/import/import-catalog";
 import { needsSecondPerson } from "@/lib/coupons/console/change-campaign";
 import { importCoupons } from "@/lib/coupons/import-coupons";
@@ -22,6 +24,8 @@ type Importer = {
   /** Of coupons: the face value that may be added, and what was added. */
   faceLimitCents?: number;
   onFaceValue?: (cents: number) => void;
+  /** Of prices: what buyers will see of each plan that changes. */
+  onEffect?: (effect: PriceEffect) => void;
 };
 /**
  * More than this by one person in a day needs a second person: face value of coupons in cents, products of a catalogue.
@@ -68,6 +72,14 @@ export const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer)
       onProgress,
       onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
     }),
+  prices: (file, { viewer, preview, onRefused, onProgress, onEffect }) =>
+    importPrices(file, {
+      actor: viewer.userId,
+      preview,
+      onRefused,
+      onProgress,
+      ...(onEffect && { onEffect }),
+    }),
 };
 
 /** Whether so much more needs a second person, with what this person imported today without one. */
@@ -90,7 +102,7 @@ export function limitOf({ kind, sha256, takeOver, counts, faceCents }: Measured)
   if (kind === "coupons")
     return { sum: "coupon_cents", amount: faceCents, kind: "coupon_import", payload: { sha256 } };
   const amount = counts.added + counts.changed;
-  return kind === "catalog"
+  return kind === "catalog" || kind === "prices"
     ? { sum: "changed_products", amount, kind: "bulk_import", payload: { sha256, takeOver } }
     : undefined;
 }

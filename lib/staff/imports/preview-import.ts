@@ -1,4 +1,5 @@
 import { db } from "@/db/client";
+import { EFFECTS_LISTED, type PriceEffect } from "@/lib/catalog/bulk/contract";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { sumOfDay } from "@/lib/platform/console/sum-of-day";
 import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
@@ -30,9 +31,14 @@ export async function previewImport(
   const onFaceValue = (cents: number) => {
     addedFaceCents = cents;
   };
+  const effects: PriceEffect[] = [];
+  const onEffect = (effect: PriceEffect) => {
+    if (effects.length < EFFECTS_LISTED) effects.push(effect);
+  };
   const options = {
     viewer,
     preview: true,
+    onEffect,
     takeOver,
     confirmHeld,
     onRefused,
@@ -54,5 +60,6 @@ export async function previewImport(
     report: reportIn(viewer, refused),
     held: countHeld(refused),
     needs_approval,
+    effects,
   };
 }

@@ -1,7 +1,7 @@
 import type { Reason } from "@/lib/platform/error-messages";
 
-/** What staff import: a catalogue, activation codes, campaigns with their coupons. */
-export const IMPORT_KINDS = ["catalog", "keys", "coupons"] as const;
+/** What staff import: a catalogue, activation codes, campaigns with their coupons, prices. */
+export const IMPORT_KINDS = ["catalog", "keys", "coupons", "prices"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** `broken`: the process ended during the import; the file is sent again. */
@@ -20,6 +20,7 @@ export const IMPORT_TYPES = {
   catalog: "application/jsonl",
   keys: "text/csv",
   coupons: "application/jsonl",
+  prices: "text/csv",
 } as const satisfies Record<ImportKind, string>;
 
 /** Pictures that wait for a catalogue file are deleted after this. */
