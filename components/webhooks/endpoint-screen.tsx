@@ -143,15 +143,11 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
               t("old_until"),
               <ShortTime key="old" at={endpoint.old_secret_until} />,
             ],
-            [
-              t("events"),
-              <span key="events" className="font-mono text-13">
-                {events.join(", ")}
-              </span>,
-            ],
             endpoint.sandbox && [t("url"), <Pill key="sandbox">{t("sandbox")}</Pill>],
           ]}
         />
+        <p className="pt-3 text-13 text-quiet">{t("events")}</p>
+        <p className="font-mono text-13 wrap-anywhere">{events.join(", ")}</p>
       </div>
       <RecordSection title={t("log")}>
         <p className="pb-3 text-quiet">{t("log_lead")}</p>
