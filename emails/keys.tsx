@@ -6,12 +6,14 @@ import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
 import {
   foreignLang,
   OrderNumber,
+  type OrderSeller,
   orderPath,
   Paid,
   PassHead,
   type PassLine,
   passHoles,
   refundLine,
+  SoldBy,
   summarizeLines,
 } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
@@ -44,6 +46,8 @@ export type KeysProps = {
   agreedAt: Date | null;
   /** Every code of the email replaces an earlier one, which is revoked. */
   replacement: boolean;
+  /** Who sells the passes; a claimer, who bought nothing, is not told. */
+  sellers: OrderSeller[];
 };
 
 const countCodes = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
@@ -107,6 +111,7 @@ export const keysMail: MailTemplate<KeysProps> = {
             })}
           </Quiet>
         )}
+        {reader !== "claimer" && <SoldBy sellers={props.sellers} context={context} />}
         {reader !== "claimer" && <OrderNumber orderId={props.orderId} context={context} />}
       </>
     );

@@ -1,12 +1,21 @@
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, OrderReceipt, type OrderSummary, paymentPath, summarizeLines } from "./pass";
+import {
+  OrderNumber,
+  OrderReceipt,
+  type OrderSeller,
+  type OrderSummary,
+  paymentPath,
+  SoldBy,
+  summarizeLines,
+} from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
 export type OrderPlacedProps = OrderSummary & {
   /** Until when the unpaid order is held. */
   payBy: Date;
+  sellers: OrderSeller[];
 };
 
 const leadText = ({ payBy }: OrderPlacedProps, { t, locale, timeZone }: MailContext) =>
@@ -28,6 +37,7 @@ export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
         <Action href={link(paymentPath(orderId))}>
           {t("order_placed.pay", { amount: formatPrice(totalCents, locale) })}
         </Action>
+        <SoldBy sellers={props.sellers} context={context} />
         <OrderNumber orderId={orderId} context={context} />
       </>
     );

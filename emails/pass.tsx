@@ -29,6 +29,9 @@ export type PassLine = {
   totalCents: number;
 };
 
+/** Who sells passes of an order, before the law. */
+export type OrderSeller = { name: string; address: string; contact: string };
+
 /** An order with its lines, their sum, the discount, and what is to be paid. */
 export type OrderSummary = {
   orderId: string;
@@ -175,6 +178,10 @@ function Row({ label, detail, value, bold, lang }: RowProps) {
     </tr>
   );
 }
+
+/** Who sells the passes, with address and contact. */
+export const SoldBy = ({ sellers, context }: { sellers: readonly OrderSeller[]; context: MailContext }) =>
+  sellers.map((seller) => <Quiet key={seller.name}>{context.t("order.sold_by", seller)}</Quiet>);
 
 export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
   return <Quiet>{context.t("order.number", { number: context.orderNumber ?? orderId })}</Quiet>;

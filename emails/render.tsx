@@ -53,6 +53,7 @@ import { staffMentionMail } from "./staff-mention";
 import { stockLowMail } from "./stock-low";
 import { subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailOptions, MailTemplate } from "./template";
+import { tradeFileMail } from "./trade-file";
 import { mailTranslator } from "./translator";
 import { unsubscribeLinkMail } from "./unsubscribe-link";
 import { vendorConfirmationMail } from "./vendor-confirmation";
@@ -114,6 +115,7 @@ const TEMPLATES = {
   "webhook-disabled": webhookDisabledMail,
   "codes-withdrawn": codesWithdrawnMail,
   "plan-paused": planPausedMail,
+  "trade-file": tradeFileMail,
   "staff-changed": staffChangedMail,
   "staff-mention": staffMentionMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;

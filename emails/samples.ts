@@ -1,4 +1,5 @@
 import { CODE_PURPOSES, SECURITY_NOTICE_KINDS } from "@/lib/accounts/rules";
+import { TRADE_MAILS } from "@/lib/merchants/trade-file/rules";
 import type { MailEvent } from "@/lib/notifications/rules";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_DAYS, type RefundReason } from "@/lib/payments/refunds/rules";
@@ -269,6 +270,20 @@ function accountSamples(locale: Locale): MailSample[] {
       plans: [...STOCK_LABELS[locale]],
       by: "mara@example.com",
     }),
+    ...TRADE_MAILS.map((kind) =>
+      sample(
+        "trade-file",
+        {
+          merchant: "Acme Tools",
+          handle: "acme-tools",
+          kind,
+          fields: kind === "released" ? [] : ["address", "documents"],
+          date: LATER,
+          note: kind === "asked" ? REFUSALS[locale] : "",
+        },
+        kind,
+      ),
+    ),
     sample("staff-changed", {
       person: "mara@example.com",
       by: "staff:operator",
@@ -327,9 +342,16 @@ function orderSamples(locale: Locale): MailSample[] {
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
   const delivered = passes(locale);
   const inLibrary = { ...delivered[1], codes: [], keptInLibrary: 3 };
-  const toOwner = { reader: "owner", giftDay: null, replacement: false } as const;
+  const sellers = [
+    {
+      name: "Acme Tools GmbH",
+      address: "Musterstraße 1, 80331 München, Germany",
+      contact: "contact@acme.example",
+    },
+  ];
+  const toOwner = { reader: "owner", giftDay: null, replacement: false, sellers } as const;
   return [
-    sample("order-placed", { ...order, payBy: ORDERED_AT }),
+    sample("order-placed", { ...order, payBy: ORDERED_AT, sellers }),
     sample("order-expiring", unpaid),
     sample("order-cancelled", { ...cancelled, paymentOpen: false }, "unpaid"),
     sample("order-cancelled", { ...cancelled, paymentOpen: true }, "paying"),
@@ -384,6 +406,7 @@ function orderSamples(locale: Locale): MailSample[] {
         totalCents: 2480,
         passes: [inLibrary],
         reader: "giver",
+        sellers,
         giftDay: LATER,
         withdrawal: true,
         agreedAt: null,
@@ -398,6 +421,7 @@ function orderSamples(locale: Locale): MailSample[] {
         totalCents: 2480,
         passes: [inLibrary],
         reader: "claimer",
+        sellers,
         giftDay: LATER,
         withdrawal: true,
         agreedAt: null,

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/rotate-keys";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
+import { countDocumentsUnderOldVaultKeys, resealDocuments } from "@/lib/merchants/trade-file/documents";
 import { resealAccounts } from "@/lib/payouts/accounts/reseal-accounts";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
@@ -25,7 +26,7 @@ function parseBatch(args: string[]): number | undefined {
 }
 
 /**
- * Re-encrypts all codes, and the secrets of authenticator apps and webhook endpoints, and the accounts of merchants, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
+ * Re-encrypts all codes, the secrets of authenticator apps and webhook endpoints, and the accounts and documents of merchants, under VAULT_KEY. Earlier keys must be in VAULT_KEYS_OLD, here and in every
  * running process. Exit codes: 0 no code is left under an old key; 1 some are; 2 invalid arguments.
  */
 export async function runRotation(args: string[], out = console.log, err = console.error): Promise<number> {
@@ -43,6 +44,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     out(`${countOf(await resealFactors(), "secret")} of authenticator apps resealed.`);
     out(`${countOf(await resealSecrets(), "secret")} of webhook endpoints resealed.`);
     out(`${countOf(await resealAccounts(), "payout account")} resealed.`);
+    out(`${countOf(await resealDocuments(), "document")} of merchants resealed.`);
     let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,
@@ -53,7 +55,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
         out(`… ${soFar.resealed} resealed, ${soFar.remaining} left`);
       },
     });
-    if (left === 0) {
+    if (left + (await countDocumentsUnderOldVaultKeys()) === 0) {
       out(`${resealed} resealed. No row is left under an old key: VAULT_KEYS_OLD may be emptied.`);
       return 0;
     }

@@ -1,13 +1,15 @@
-import { useLocale, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Page } from "@/components/ui/page";
 import { BusinessForm } from "./business-form";
 
 const REASONS = ["reach", "codes", "money"] as const;
-const STEPS = ["apply", "check", "sell"] as const;
+const STEPS = ["apply", "join", "file", "product", "codes"] as const;
+const TERMS = ["commission", "payday", "coupon", "answer"] as const;
 
-/** The page for partner merchants: benefits, procedure and application form (docs/product.md#21-pages). */
-export function BusinessScreen({ brand }: { brand: string }) {
+/** The page for partner merchants: benefits, procedure, commission, payday and application form (docs/product.md#21-pages). */
+export function BusinessScreen({ brand, commission }: { brand: string; commission: number }) {
   const t = useTranslations("merchants");
+  const percent = useFormatter().number(commission / 100, { style: "percent", maximumFractionDigits: 2 });
   return (
     <Page title={t("title", { brand })} lead={t("lead")}>
       <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-16 gap-y-10 max-lg:grid-cols-1">
@@ -29,6 +31,16 @@ export function BusinessScreen({ brand }: { brand: string }) {
                 <li key={step}>{t(`step.${step}`)}</li>
               ))}
             </ol>
+          </section>
+          <section aria-labelledby="terms">
+            <h2 id="terms" className="pb-3 text-21">
+              {t("terms.title")}
+            </h2>
+            <ul className="flex max-w-text list-disc flex-col gap-2 pl-5">
+              {TERMS.map((term) => (
+                <li key={term}>{t(`terms.${term}`, { percent })}</li>
+              ))}
+            </ul>
           </section>
         </div>
         <section aria-labelledby="apply" className="rounded-ticket border border-hairline bg-raised p-6">

@@ -28,6 +28,7 @@ export type ConsoleScreen = {
     | "commission"
     | "payouts"
     | "ledger"
+    | "trade_files"
     | "changes"
     | "campaigns"
     | "referrals"
@@ -97,6 +98,13 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     name: "ledger",
     permission: "payouts.read",
     within: "payouts",
+  },
+  {
+    path: "/console/trade-files",
+    group: "merchants",
+    name: "trade_files",
+    permission: "trade.read",
+    within: "merchants",
   },
   { path: "/console/changes", group: "merchants", name: "changes", permission: "changes.decide" },
   { path: "/console/campaigns", group: "growth", name: "campaigns", permission: "campaigns.manage" },

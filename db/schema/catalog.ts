@@ -100,6 +100,8 @@ export const merchants = pgTable(
     foreignKeys: integer("foreign_keys").notNull().default(0),
     /** since when it may add no codes, because there were too many of them; null: it may */
     keysStoppedAt: at("keys_stopped_at"),
+    /** Since when its sales pause and its payouts are held, because its trader file is incomplete; null: they are not. */
+    tradeHeldAt: at("trade_held_at"),
     createdAt: createdAt(),
   },
   (t) => [

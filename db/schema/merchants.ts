@@ -21,11 +21,19 @@ import {
   MERCHANT_ROLES,
   SALE_STATES,
 } from "@/lib/merchants/rules";
+import {
+  CHECK_METHODS,
+  DOCUMENT_KINDS,
+  DOCUMENT_STATES,
+  DOCUMENT_TYPES,
+  TRADE_FIELDS,
+  TRADE_FILE_STATES,
+} from "@/lib/merchants/trade-file/rules";
 import type { MerchantNotice } from "@/lib/notifications/rules";
 import { REPLY_STATES } from "@/lib/reviews/rules";
 import { userId } from "./accounts";
 import { categories, merchantId, merchants, planId, productId, products } from "./catalog";
-import { at, createdAt, id, oneOf, reference } from "./columns";
+import { at, bytea, createdAt, id, oneOf, reference } from "./columns";
 import { orderId, orderLines } from "./orders";
 import { reviews } from "./reviews";
 
@@ -339,5 +347,106 @@ export const productSearches = pgTable(
   (t) => [
     primaryKey({ columns: [t.productId, t.content] }),
     index("product_searches_of_merchant").on(t.merchantId, t.searches, t.productId),
+  ],
+);
+
+/**
+ * Who a merchant is before the law (docs/product.md#1412-trader-file), in sum: what is missing, to check and due. A merchant without
+ * a row has given nothing.
+ */
+export const merchantTradeFiles = pgTable(
+  "merchant_trade_files",
+  {
+    merchantId: merchantId().primaryKey(),
+    /** Since when the shop asks for it: since the first owner. Null: staff keep the merchant, and it sells nothing of its own. */
+    requiredAt: at("required_at"),
+    state: text("state", { enum: TRADE_FILE_STATES }).notNull().default("incomplete"),
+    /** Missing or expired fields, and given ones that staff have not checked. */
+    missing: text("missing")
+      .array()
+      .notNull()
+      .default(sql.raw(`'{${TRADE_FIELDS.join(",")}}'`)),
+    unchecked: text("unchecked").array().notNull().default(sql`'{}'`),
+    /** grows with each change; a decision names it */
+    revision: integer("revision").notNull().default(0),
+    /** when the next field expires, and for which expiry the owners were mailed */
+    expiresAt: at("expires_at"),
+    expiryMailed: at("expiry_mailed"),
+    /** When the owners were told that it is incomplete, and when sales pause. */
+    noticedAt: at("noticed_at"),
+    dueAt: at("due_at"),
+    remindedAt: at("reminded_at"),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    index("merchant_trade_files_by_state")
+      .on(t.state, t.updatedAt, t.merchantId)
+      .where(sql`required_at is not null`),
+    index("merchant_trade_files_by_time").on(t.updatedAt, t.merchantId).where(sql`required_at is not null`),
+    index("merchant_trade_files_due").on(t.dueAt).where(sql`due_at is not null`),
+    index("merchant_trade_files_expiring").on(t.expiresAt).where(sql`expires_at is not null`),
+    check("merchant_trade_files_state", oneOf("state", TRADE_FILE_STATES)),
+  ],
+);
+
+/** A field of a trader file. Without a value it is missing: `note` says what staff ask for. */
+export const merchantTradeFields = pgTable(
+  "merchant_trade_fields",
+  {
+    merchantId: merchantId(),
+    field: text("field", { enum: TRADE_FIELDS }).notNull(),
+    value: jsonb("value").$type<unknown>(),
+    givenAt: at("given_at"),
+    /** a user's id */
+    givenBy: text("given_by"),
+    checkedAt: at("checked_at"),
+    checkedBy: text("checked_by"),
+    checkedHow: text("checked_how", { enum: CHECK_METHODS }),
+    /** Of a check what staff noted, of a missing one why they ask for it again. */
+    note: text("note"),
+    expiresAt: at("expires_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.merchantId, t.field] }),
+    check("merchant_trade_fields_field", oneOf("field", TRADE_FIELDS)),
+    check(
+      "merchant_trade_fields_checked",
+      sql`checked_at is null or (value is not null and checked_by is not null)`,
+    ),
+  ],
+);
+
+/**
+ * A document of a trader file, sealed like codes (lib/platform/crypto/vault.ts). Only staff with the permission open it, and each
+ * opening is audited.
+ */
+export const merchantDocuments = pgTable(
+  "merchant_documents",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    kind: text("kind", { enum: DOCUMENT_KINDS }).notNull(),
+    /** as its file was called */
+    name: text("name").notNull(),
+    /** found in its bytes */
+    mediaType: text("media_type", { enum: DOCUMENT_TYPES }).notNull(),
+    bytes: integer("bytes").notNull(),
+    sealed: bytea("sealed").notNull(),
+    vaultKeyId: text("vault_key_id").notNull(),
+    state: text("state", { enum: DOCUMENT_STATES }).notNull().default("given"),
+    givenBy: text("given_by").notNull(),
+    createdAt: createdAt(),
+    checkedAt: at("checked_at"),
+    checkedBy: text("checked_by"),
+    note: text("note"),
+    /** its own last day */
+    expiresAt: at("expires_at"),
+  },
+  (t) => [
+    index("merchant_documents_of_merchant").on(t.merchantId, t.createdAt, t.id),
+    index("merchant_documents_by_vault_key").on(t.vaultKeyId, t.id),
+    check("merchant_documents_kind", oneOf("kind", DOCUMENT_KINDS)),
+    check("merchant_documents_type", oneOf("media_type", DOCUMENT_TYPES)),
+    check("merchant_documents_state", oneOf("state", DOCUMENT_STATES)),
   ],
 );

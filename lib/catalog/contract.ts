@@ -100,7 +100,13 @@ export type ProductList = z.output<typeof ProductList>;
 export const ProductDetail = ProductItem.extend({
   includes: z.array(z.string()),
   /** the merchant who sells it; `handle` is of the address of its page, `/seller/{handle}` */
-  seller: z.object({ handle: z.string(), name: z.string() }),
+  seller: z.object({
+    handle: z.string(),
+    name: z.string(),
+    /** before the law, with its city; the rest stands on its page. null: it has not said yet */
+    legal_name: z.string().nullable(),
+    city: z.string().nullable(),
+  }),
   vip_options: z.array(VipOption),
   /** languages with a translation */
   languages: z.array(ContentLanguage),

@@ -18,6 +18,8 @@ import { findReviewMail, notifyOfReview } from "@/lib/merchants/notices/notify-r
 import { findDigest, sendDigests } from "@/lib/merchants/notices/send-digests";
 import { noticeMail } from "@/lib/merchants/states/notice-mail";
 import { inviteMail } from "@/lib/merchants/team/find-invite";
+import { tradeFileMail } from "@/lib/merchants/trade-file/trade-file-mail";
+import { watchTradeFiles } from "@/lib/merchants/trade-file/watch-trade-files";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
@@ -104,6 +106,21 @@ registerMail("plan-paused", {
       actor: String(actor),
       locale,
     }),
+});
+
+registerMail("trade-file", {
+  load: ({ merchantId, kind, fields, note }) =>
+    tradeFileMail(String(merchantId), { kind: String(kind), fields: String(fields), note: String(note) }),
+});
+
+/** Every hour: notices, reminders, expiries and pauses of trader files. */
+export const watchTradeFilesJob = defineJob({
+  name: "watch-trade-files",
+  schema: z.unknown(),
+  cron: "23 * * * *",
+  async run() {
+    await watchTradeFiles();
+  },
 });
 
 registerMail("stock-low", {

@@ -32,10 +32,10 @@ export const TOKENS_MAX = 50;
 export const TOKEN_NETWORKS_MAX = 20;
 
 /**
- * The first steps of a new merchant: its profile, the second factor, the first product, the first codes, and a colleague or a
+ * The first steps of a new merchant: its profile, the second factor, its business details, the first product, the first codes, and a colleague or a
  * program that helps.
  */
-export const FIRST_STEPS = ["profile", "factor", "product", "keys", "help"] as const;
+export const FIRST_STEPS = ["profile", "factor", "business", "product", "keys", "help"] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 export const MERCHANT_NAME_MAX = 80;
@@ -107,12 +107,13 @@ export const isOpenState = (state: string): boolean => OPEN_STATES.includes(stat
 /** Low-risk changes of a trusted merchant need no approval. */
 export const MERCHANT_TRUST = ["new", "trusted"] as const;
 
-/** Why a product is off the shop: its merchant's state. */
+/** Why a product is off the shop: its merchant's state, or its incomplete trader file (lib/merchants/trade-file). */
 export const BLOCK_REASONS = [
   "merchant_invited",
   "merchant_paused",
   "merchant_suspended",
   "merchant_ended",
+  "merchant_unverified",
 ] as const;
 
 export const CHANGE_STATES = ["draft", "proposed", "returned", "approved", "refused", "cancelled"] as const;
@@ -160,6 +161,8 @@ type MerchantRule = {
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
   "profile.write": { roles: ["owner"], scope: null },
+  "trade.read": { roles: ["owner"], scope: null },
+  "trade.write": { roles: ["owner"], scope: null, reauthenticated: true },
   "team.manage": { roles: ["owner"], scope: null, reauthenticated: true },
   "tokens.manage": { roles: ["owner"], scope: null, reauthenticated: true },
   "products.read": { roles: ["owner", "member"], scope: "products:read" },

@@ -56,6 +56,7 @@ export const MAIL_EVENTS = [
   "webhook-disabled",
   "codes-withdrawn",
   "plan-paused",
+  "trade-file",
   "staff-changed",
   "staff-mention",
 ] as const;

@@ -55,7 +55,14 @@ export const BANK_FILE_FORMATS = ["pain", "csv"] as const;
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
 /** Why a merchant is not paid now, whatever is available. */
-export const PAYOUT_OBSTACLES = ["ended", "suspended", "stopped", "no_account", "account_waits"] as const;
+export const PAYOUT_OBSTACLES = [
+  "ended",
+  "suspended",
+  "trade_file",
+  "stopped",
+  "no_account",
+  "account_waits",
+] as const;
 export type PayoutObstacle = (typeof PAYOUT_OBSTACLES)[number];
 
 export const STATEMENT_KINDS = ["monthly", "on_demand"] as const;

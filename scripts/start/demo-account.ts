@@ -6,13 +6,14 @@ import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { isShopError } from "@/lib/platform/errors";
 import { createDemoMember } from "@/lib/staff/demo/create-demo-member";
 import { createDemoSeller } from "@/lib/staff/demo/create-demo-seller";
+import { createDemoTradeFiles } from "@/lib/staff/demo/create-demo-trade-files";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
 import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
 
 /** The account that a demo start creates and prints. */
 export const demoAccount = { email: DEMO_ACCOUNT_EMAIL, password: "passlane-demo-1" };
 
-/** Creates the demo account, and the accounts of staff and of two merchants of the demo (/dev/accounts.json), each unless it exists. */
+/** Creates the demo account, and the accounts of staff and of two merchants of the demo (/dev/accounts.json), and the trader files of its merchants, each unless it exists. */
 export async function createDemoAccount(): Promise<void> {
   await register(demoAccount.email, demoAccount.password, "Demo");
   for (const member of DEMO_STAFF)
@@ -21,6 +22,7 @@ export async function createDemoAccount(): Promise<void> {
   for (const seller of DEMO_SELLERS)
     if (await register(seller.email, DEMO_SELLER_PASSWORD, `Demo ${seller.role}`))
       await createDemoSeller(seller);
+  await createDemoTradeFiles();
 }
 
 /** Registers an account with a verified email. Returns false if it exists. */

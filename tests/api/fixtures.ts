@@ -15,11 +15,13 @@ import {
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
 import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
+import { merchantDocuments } from "@/db/schema/merchants";
 import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
 
 /** A user who owns one record of every kind that a user can own; ids and codes. */
 export type UserFixture = SignedInUser & {
@@ -56,6 +58,8 @@ export type SoldFixture = MerchantRecords & {
   /** of webhooks, and a message on its way to it */
   endpoint: string;
   message: string;
+  /** of its trader file */
+  document: string;
 };
 
 export type CatalogFixture = {
@@ -99,11 +103,36 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const planId = product.plans[0]!.id;
   const change = await createDraft(merchant, product.id);
   const { id: batch } = await createKeyBatch(merchant, planId, 1);
+  const document = await createDocument(merchant);
   const records = await createMerchantRecords(await createSignedInUser(), planId);
   const { id: endpoint } = await createWebhookEndpoint(merchant);
   const message = await createWebhookMessage(merchant, endpoint);
-  const plain = { merchant, productId: product.id, planId, member: memberId, invite, token, change, batch };
+  const plain = {
+    merchant,
+    productId: product.id,
+    planId,
+    member: memberId,
+    invite,
+    token,
+    change,
+    batch,
+    document,
+  };
   return { ...plain, endpoint, message, ...records };
+}
+
+/** A document of the merchant's trader file. */
+async function createDocument({ id: merchantId }: CreatedMerchant): Promise<string> {
+  const id = newId("doc");
+  const file = {
+    kind: "tax",
+    name: "tax.pdf",
+    mediaType: "application/pdf",
+    bytes: 4,
+    givenBy: "system",
+  } as const;
+  await db.insert(merchantDocuments).values({ id, merchantId, ...file, ...seal(id, "text") });
+  return id;
 }
 
 /** A draft of a change that gives the product another name. */

@@ -184,6 +184,13 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/merchants/[id]/name/refuse id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/trust id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/end id": publicField(() => "mch_none", "mch_neither"),
+  "GET /admin/merchants/[id]/trade-file id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/trade-file/check id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/trade-file/ask id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/trade-file/open id": publicField(() => "mch_none", "mch_neither"),
+  "POST /merchant/trade-file/documents/[id]/remove id": ownedField("doc", (user) => user.sold?.document),
+  "POST /merchant/trade-file vat_id": storedField, // numbers of a tax authority
+  "POST /merchant/trade-file tax_id": storedField,
   "POST /merchant/members/[id]/end id": ownedField("mem", (user) => user.sold?.member),
   "POST /merchant/members/[id]/role id": ownedField("mem", (user) => user.sold?.member),
   "POST /merchant/invites/[id]/revoke id": ownedField("inv", (user) => user.sold?.invite),

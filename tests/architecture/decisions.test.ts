@@ -49,8 +49,13 @@ const BY_ID_ALONE: Record<string, string> = {
   "/merchant/plans/[id]/resume":
     "It names the state to which it leads, and ends only the merchant's own pause.",
   "/merchant/plans/pause": "It names the state to which it leads.",
+  "/merchant/products/[id]/pause": "It names the state to which it leads.",
+  "/merchant/products/[id]/resume":
+    "It names the state to which it leads, and ends only the merchant's own pauses.",
   "/merchant/reviews/[id]/reply": "It adds words of one's own, which wait for staff.",
+  "/merchant/trade-file/documents/[id]/remove": "A document never changes.",
   "/merchant/stock/[id]": "It names the setting itself.",
+  "/admin/merchants/[id]/trade-file/open": "It reads a document, which never changes.",
   "/merchant/tokens/[id]/revoke": "A token never changes.",
   "/merchant/webhooks/[id]": "It names all that the endpoint becomes.",
   "/merchant/webhooks/[id]/redeliver": "A message never changes.",

@@ -20,7 +20,7 @@ import { getMerchantProduct, getPlanPrices } from "@/lib/merchants/changes/get-m
 import { getConsoleChange, listConsoleChanges } from "@/lib/merchants/changes/list-console-changes";
 import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
 import { listMerchantProducts } from "@/lib/merchants/changes/list-merchant-products";
-import { pausePlan } from "@/lib/merchants/changes/pause-plan";
+import { pausePlan, pauseProduct } from "@/lib/merchants/changes/pause-plan";
 import { proposeChange } from "@/lib/merchants/changes/propose-change";
 import { saveChange } from "@/lib/merchants/changes/save-change";
 import { productsRevisedJob } from "@/lib/merchants/jobs";
@@ -681,4 +681,47 @@ describe("a shop change to a merchant's product", () => {
       texts: { en: { name: "Drafted" } },
     });
   });
+});
+
+describe("pausing a product as a whole", () => {
+  it("takes all its passes off sale at once and sells them again, and a proposal that waits keeps waiting", async () => {
+    const { id } = await createOwn(seller, {
+      plans: [planRecord({ price: 10 }), planRecord({ type: "month", duration_days: 30, price: 30 })],
+    });
+    const proposal = await draft(id, (line) => ({
+      ...line,
+      texts: { ...line.texts, en: { ...line.texts.en, tagline: "Another line." } },
+    }));
+    await propose(proposal);
+    const sale = async () => (await open(id)).line.plans.map(({ availability }) => availability);
+    const paused = await pauseProduct(seller.member, id, { paused: true, ...EN });
+    expect([paused.plans.length, await sale()]).toEqual([2, ["paused", "paused"]]);
+    expect((await pauseProduct(seller.member, id, { paused: true, ...EN })).plans).toEqual([]);
+    const waiting = await getMerchantChange(seller.member, proposal, "en");
+    expect([waiting.state, waiting.check?.stale]).toEqual(["proposed", false]);
+    const { version } = await getConsoleChange(proposal, "en");
+    await approveChange(staff.viewer, proposal, { version, ...EN });
+    expect(await sale()).toEqual(["paused", "paused"]);
+    await pauseProduct(seller.member, id, { paused: false, ...EN });
+    expect([await sale(), (await open(id)).line.texts.en.tagline]).toEqual([
+      ["in_stock", "in_stock"],
+      "Another line.",
+    ]);
+    await expect(pauseProduct(trustedSeller.member, id, { paused: true, ...EN })).rejects.toThrow(
+      "product_unknown",
+    );
+  });
+
+  it("does not sell again what the shop has paused", async () => {
+    const { id, slug } = await createOwn();
+    await importLines([productRecord({ slug, plans: [planRecord({ price: 10, availability: "paused" })] })]);
+    await expect(pauseProduct(seller.member, id, { paused: false, ...EN })).rejects.toThrow("pause_by_shop");
+  });
+});
+
+it("a product says what its merchant gets: the commission of the most specific rule for each pass", async () => {
+  const { id } = await createOwn();
+  expect((await open(id)).commission).toEqual([
+    { plan: expect.stringContaining("week"), percent: 15, fixed: 0 },
+  ]);
 });

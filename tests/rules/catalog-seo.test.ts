@@ -42,7 +42,7 @@ const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   product_description: "For people who write long pieces. ".repeat(20),
   product_image: "/admin/product-image/1001?v=quillon-draft",
   maker: "Ostrel Works",
-  seller: { handle: "ostrel-works", name: "Ostrel Works" },
+  seller: { handle: "ostrel-works", name: "Ostrel Works", legal_name: null, city: null },
   vendor_slug: "ostrel-works",
   rating: null,
   category: "writing",

@@ -188,6 +188,7 @@ function keysProps(codes: string[]): KeysProps {
     agreedAt: null,
     totalCents: 0,
     replacement: false,
+    sellers: [],
   };
 }
 

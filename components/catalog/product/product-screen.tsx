@@ -257,9 +257,16 @@ function ProductRows({ product }: { product: ProductDetail }) {
         {
           term: t("sold_by"),
           value: (
-            <Link href={`/seller/${product.seller.handle}`} className="text-link">
-              {product.seller.name}
-            </Link>
+            <>
+              <Link href={`/seller/${product.seller.handle}#trader`} className="text-link">
+                {product.seller.name}
+              </Link>
+              {product.seller.legal_name && (
+                <small className="block">
+                  {[product.seller.legal_name, product.seller.city].filter(Boolean).join(", ")}
+                </small>
+              )}
+            </>
           ),
         },
       ]}

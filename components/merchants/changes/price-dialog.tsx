@@ -6,23 +6,28 @@ import { FormDialog } from "@/components/console/form-dialog";
 import { NumberInput } from "@/components/console/number-input";
 import { Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
+import { useSurface } from "@/components/ui/surface";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
 import { toNumber } from "@/lib/catalog/console/rules-draft";
-import type { ChangeSaved } from "@/lib/merchants/changes/contract";
+import type { ChangeSaved, MerchantProduct } from "@/lib/merchants/changes/contract";
+import { shareSale } from "@/lib/orders/sales/rules";
 import { api } from "@/lib/platform/api/client";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Props = {
   plan: EditedPlan;
   /** its price without a deal */
   regular: number;
+  /** what the shop keeps of a sale; undefined: no rule is known */
+  commission: MerchantProduct["commission"][number] | undefined;
   name: string;
   onClose: () => void;
 };
 
 /** Another price of a pass: what buyers would see comes first. */
-export function PriceDialog({ plan, regular, name, onClose }: Props) {
+export function PriceDialog({ plan, regular, commission, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
   const router = useRouter();
   const withReauthentication = useReauthentication();
@@ -30,6 +35,15 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [price, setPrice] = useState(regular.toFixed(2));
   const [effect, setEffect] = useState<ChangeSaved>();
+  const { locale } = useSurface();
+  const cents = Math.round(toNumber(price) * 100);
+  const share =
+    commission &&
+    cents > 0 &&
+    shareSale(
+      { units: 1, grossCents: cents, discountCents: 0, fundedBy: "shop" },
+      { bps: Math.round(commission.percent * 100), fixedCents: toCents(commission.fixed) },
+    );
 
   async function send(preview: boolean): Promise<ChangeSaved | null> {
     const path = `/merchant/plans/${plan.vip_id}/price`;
@@ -71,6 +85,9 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
+      <p className="figures text-quiet">
+        {t("old_price")}: {formatPrice(toCents(regular), locale)}
+      </p>
       <NumberInput
         label={t("new_price")}
         required
@@ -80,6 +97,15 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
           setEffect(undefined);
         }}
       />
+      {share && (
+        <p className="figures">
+          {t("you_get", {
+            net: formatPrice(share.netCents, locale),
+            price: formatPrice(cents, locale),
+            commission: formatPrice(share.commissionCents, locale),
+          })}
+        </p>
+      )}
       {shown && (
         <p className="figures" role="status">
           {t("buyers_will_see")} {shownText(shown)}

@@ -30,7 +30,9 @@ import { PRODUCT_TONES } from "./product-list";
 
 type Props = {
   home: string;
-  product: Pick<MerchantProduct, "product_id" | "state" | "plans" | "shop_change"> & { line: ProductRecord };
+  product: Pick<MerchantProduct, "product_id" | "state" | "plans" | "shop_change" | "commission"> & {
+    line: ProductRecord;
+  };
   /** the newest changes of the product */
   changes: readonly MerchantChange[];
   mayWrite: boolean;
@@ -59,6 +61,15 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
     router.refresh();
   }
 
+  const sales = plans.map(saleOf);
+  async function setAllPaused(paused: boolean): Promise<void> {
+    const path = `/merchant/products/${product_id}/${paused ? "pause" : "resume"}`;
+    const result = await run((options) => withReauthentication(() => api.post(path, {}, options)));
+    if (!result.ok) return;
+    showToast(t(paused ? "paused_all" : "resumed"), "good");
+    router.refresh();
+  }
+
   return (
     <>
       <ConsoleHeader
@@ -70,6 +81,16 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
             <Link href={`/product/${line.slug}`} className="button button-secondary">
               {t("open_shop")}
             </Link>
+          )}
+          {mayWrite && sales.some((sale) => sale !== "paused") && (
+            <Button pending={pending} onClick={() => void setAllPaused(true)}>
+              {t("pause_all")}
+            </Button>
+          )}
+          {mayWrite && sales.length > 0 && sales.every((sale) => sale === "paused") && (
+            <Button pending={pending} onClick={() => void setAllPaused(false)}>
+              {t("resume_all")}
+            </Button>
           )}
           {mayWrite && (
             <ConsoleLink href={`${home}/products/${product_id}/edit`} className="button button-primary">
@@ -188,6 +209,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
         <PriceDialog
           plan={priced}
           regular={lineOf(priced)?.price ?? priced.shown.price}
+          commission={product.commission.find(({ plan }) => plan === priced.plan)}
           name={planName(priced.plan)}
           onClose={() => setPriced(undefined)}
         />

@@ -10,21 +10,29 @@ import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleMerchantDetail } from "@/lib/merchants/console/contract-merchants";
+import type { ConsoleTradeFile } from "@/lib/merchants/console/contract-trade-files";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { MerchantActions } from "./merchant-actions";
 import { MerchantName } from "./merchant-name";
 import type { MerchantTab } from "./merchant-tab";
 import { MerchantTabs } from "./merchant-tabs";
+import { TradeFileTab } from "./trade-file-tab";
 
 type Props = {
   merchant: ConsoleMerchantDetail;
   tab: MerchantTab;
   mayDecide: boolean;
   mayDecideNames: boolean;
+  /** its trader file, on that tab; null: another tab, or who may not read it */
+  tradeFile: ConsoleTradeFile | null;
+  mayReadFile: boolean;
+  mayCheckFile: boolean;
+  mayOpenDocuments: boolean;
 };
 
 /** One merchant for staff, and what they decide about it. */
-export function MerchantRecord({ merchant, tab, mayDecide, mayDecideNames }: Props) {
+export function MerchantRecord(props: Props) {
+  const { merchant, tab, mayDecide, mayDecideNames, tradeFile, mayReadFile } = props;
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
   const { merchant_id, name, handle, state, trust, state_note } = merchant;
@@ -50,11 +58,19 @@ export function MerchantRecord({ merchant, tab, mayDecide, mayDecideNames }: Pro
       )}
       {mayDecide && state !== "ended" && <MerchantActions merchant={merchant} />}
       <div className="pb-6">
-        <MerchantTabs id={merchant_id} current={tab} />
+        <MerchantTabs id={merchant_id} current={tab} hasFile={mayReadFile} />
       </div>
       {tab === "overview" && <Overview merchant={merchant} />}
       {tab === "team" && <Team merchant={merchant} />}
       {tab === "products" && <Products merchant={merchant} />}
+      {tab === "trade" && tradeFile && (
+        <TradeFileTab
+          key={tradeFile.version}
+          file={tradeFile}
+          mayCheck={props.mayCheckFile}
+          mayOpen={props.mayOpenDocuments}
+        />
+      )}
       {tab === "history" && <History merchant={merchant} />}
     </>
   );

@@ -4,8 +4,11 @@ import { useTranslations } from "next-intl";
 import { StateTabs } from "@/components/console/state-tabs";
 import { MERCHANT_TABS, type MerchantTab } from "./merchant-tab";
 
+/** `hasFile`: who reads it may read the trader file. */
+type Props = { id: string; current: MerchantTab; hasFile: boolean };
+
 /** The links to the parts of a merchant's page. */
-export function MerchantTabs({ id, current }: { id: string; current: MerchantTab }) {
+export function MerchantTabs({ id, current, hasFile }: Props) {
   const t = useTranslations("console.merchants");
   const path = `/console/merchants/${id}`;
   const hrefOf = (tab: MerchantTab) => {
@@ -16,7 +19,11 @@ export function MerchantTabs({ id, current }: { id: string; current: MerchantTab
     <StateTabs
       label={t("parts")}
       current={current}
-      tabs={MERCHANT_TABS.map((value) => ({ value, label: t(`tab.${value}`), href: hrefOf(value) }))}
+      tabs={MERCHANT_TABS.filter((tab) => tab !== "trade" || hasFile).map((value) => ({
+        value,
+        label: t(`tab.${value}`),
+        href: hrefOf(value),
+      }))}
     />
   );
 }

@@ -1,23 +1,21 @@
 import { useLocale, useTranslations } from "next-intl";
-import { useVerifyLabels } from "@/components/accounts/verification/use-code-labels";
 import { ButtonLink } from "@/components/ui/button";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import type { InviteView } from "@/lib/merchants/team/contract";
 import { formatMoment } from "@/lib/platform/format";
-import { AcceptInvite, type AcceptLabels, type InviteAccount } from "./accept-invite";
+import { AcceptInvite, type AcceptLabels } from "./accept-invite";
 
 /** Where the link of an invitation to a merchant leads: what it is, and accepting it; or why it cannot be accepted. */
 export function InviteScreen({
   token,
   invite,
-  account,
+  isSignedIn,
 }: {
   token: string;
   /** null: the link is not valid */
   invite: InviteView | null;
-  /** null: not signed in */
-  account: InviteAccount | null;
+  isSignedIn: boolean;
 }) {
   const t = useTranslations("merchants.invite");
   const locale = useLocale();
@@ -27,7 +25,6 @@ export function InviteScreen({
     other: t("other_account"),
     sign_out: t("sign_out"),
     network: useTranslations("errors")("network"),
-    verify: { ...useVerifyLabels(), text: t("verify_text") },
   };
   if (!invite) return <InviteEnded state="invalid" />;
   if (invite.handle && invite.state !== "open") return <InviteEnded state="joined" handle={invite.handle} />;
@@ -39,7 +36,13 @@ export function InviteScreen({
           <li>{t("needs_account")}</li>
           {invite.role === "owner" && <li>{t("needs_factor")}</li>}
         </ul>
-        <AcceptInvite token={token} account={account} forViewer={invite.for_viewer} labels={labels} />
+        <AcceptInvite
+          token={token}
+          email={invite.email}
+          isSignedIn={isSignedIn}
+          forViewer={invite.for_viewer}
+          labels={labels}
+        />
         <p className="text-13 text-quiet">
           <LocalTimes of={[invite.expires_at]}>
             {t("until", { moment: formatMoment(invite.expires_at, locale) })}

@@ -18,6 +18,7 @@ import { StateNotice } from "./state-notice";
 const STEP_SCREENS: Record<FirstStep, readonly string[]> = {
   profile: ["profile"],
   factor: ["security"],
+  business: ["business"],
   product: ["products"],
   keys: ["keys"],
   help: ["team", "tokens"],

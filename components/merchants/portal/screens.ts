@@ -19,6 +19,7 @@ export type MerchantScreen = {
     | "changes"
     | "bulk"
     | "profile"
+    | "business"
     | "team"
     | "tokens"
     | "webhooks"
@@ -38,6 +39,7 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/reviews", group: "selling", name: "reviews", permission: "requests.read" },
   { path: "/insight", group: "selling", name: "insight", permission: "insight.read" },
   { path: "/profile", group: "shop", name: "profile", permission: "profile.write" },
+  { path: "/business", group: "shop", name: "business", permission: "trade.read" },
   { path: "/team", group: "team", name: "team", permission: "team.manage" },
   { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },
   { path: "/webhooks", group: "team", name: "webhooks", permission: "webhooks.read" },

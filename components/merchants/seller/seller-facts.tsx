@@ -1,7 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Stars } from "@/components/ui/stars";
-import type { Seller } from "@/lib/merchants/seller/contract";
+import type { Seller, Trader } from "@/lib/merchants/seller/contract";
 
 const HOURS_SHOWN = 48;
 
@@ -62,6 +62,44 @@ export function SellerFacts({ seller }: { seller: Seller }) {
           },
         ]}
       />
+      {seller.trader && <TraderFacts trader={seller.trader} name={seller.name} />}
     </section>
+  );
+}
+
+/** Who the merchant is before the law; product pages lead here. */
+function TraderFacts({ trader, name }: { trader: Trader; name: string }) {
+  const t = useTranslations("merchants.trade");
+  const row = (term: string, value: string | null) => value !== null && { term, value };
+  return (
+    <div id="trader" className="scroll-mt-24 pt-5">
+      <h2 className="pb-1 text-17 font-semibold">{t("title")}</h2>
+      <DefinitionRows
+        rows={[
+          row(t("legal_name"), trader.legal_name),
+          trader.address.length > 0 && {
+            term: t("address"),
+            value: trader.address.map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            )),
+          },
+          row(t("representative"), trader.representative),
+          row(t("register"), trader.register),
+          row(t("vat"), trader.vat_id),
+          row(t("phone"), trader.phone),
+          trader.email !== null && {
+            term: t("email"),
+            value: (
+              <a href={`mailto:${trader.email}`} className="text-link break-all">
+                {trader.email}
+              </a>
+            ),
+          },
+        ]}
+      />
+      {trader.certified && <p className="pt-2 text-13 text-quiet">{t("certified", { name })}</p>}
+    </div>
   );
 }

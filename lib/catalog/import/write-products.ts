@@ -14,6 +14,7 @@ import { readProductRecords } from "./read-product-records";
 import { refuseCodes } from "./refuse-codes";
 import { refuseNames } from "./refuse-names";
 import { refusePriceChanges } from "./refuse-price-changes";
+import { refuseUnlisted } from "./refuse-unlisted";
 import { normalizeRecord } from "./rules";
 import { planKind } from "./rules-line";
 import {
@@ -75,6 +76,7 @@ export async function writeProducts(
     }
   };
   drop(await refuseNames(tx, changes, previousRecords, { byMerchant: writer.merchantId !== undefined }));
+  if (writer.merchantId === undefined) drop(await refuseUnlisted(tx, changes, previousRecords));
   const withBefore = changes.map(({ parsed, id }) => ({ parsed, before: previousRecords.get(id) }));
   const withCode = await refuseCodes(tx, withBefore, writer.findTextsWithCode);
   drop(

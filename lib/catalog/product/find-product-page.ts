@@ -48,7 +48,9 @@ export function selectDetails(connection: Db, condition: SQL, locale: Locale) {
   return connection.execute<{ row: DetailRow }>(sql`
     select json_build_object('now', shop_now(), ${productJsonSql(locale)},
       'includes', coalesce(t.includes, e.includes),
-      'seller', json_build_object('handle', m.handle, 'name', m.name),
+      'seller', json_build_object('handle', m.handle, 'name', m.name,
+        'legal_name', (select x.value from merchant_trade_fields x where x.merchant_id = m.id and x.field = 'legal_name'),
+        'city', (select x.value ->> 'city' from merchant_trade_fields x where x.merchant_id = m.id and x.field = 'address')),
       'activation', p.activation,
       'languages', (select json_agg(l.locale order by array_position(${sql.param([...LOCALES])}::text[], l.locale))
         from product_texts l where l.product_id = p.id),

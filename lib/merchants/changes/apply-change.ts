@@ -3,11 +3,12 @@ import { shopNow, type Tx } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { editProduct } from "@/lib/catalog/console/edit-product";
 import { mailOwners } from "@/lib/merchants/states/change-state";
+import { requireTradeFile } from "@/lib/merchants/trade-file/settle-trade-file";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ChangeRow } from "./check-change";
-import { AUTOMATIC } from "./rules";
+import { AUTOMATIC, listsNew } from "./rules";
 
 export type Decider = {
   /** a user's id, or `automatic` */
@@ -19,7 +20,7 @@ export type Decider = {
 /**
  * Writes the change of a locked row to the product by the path of the editor, and marks the row. `approved`: prices outside
  * of the guardrails are too.
- * @throws ShopError revision_conflict, invalid_input with the problems of fields
+ * @throws ShopError trade_file_incomplete: of something new, revision_conflict, invalid_input with the problems of fields
  */
 export async function applyChange(
   tx: Tx,
@@ -33,6 +34,7 @@ export async function applyChange(
     { id: productId, baseRevision, line: content, merchantId },
     { within: tx, approved: !isAutomatic },
   );
+  if (listsNew(result.changes)) await requireTradeFile(tx, merchantId);
   await tx
     .update(productChanges)
     .set({

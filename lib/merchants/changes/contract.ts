@@ -54,6 +54,8 @@ export const MerchantProduct = EditedProduct.extend({
   state: z.enum(PRODUCT_STATES),
   open_changes: z.array(OpenChange),
   shop_change: ShopChange.nullable(),
+  /** what the shop keeps of a sale now, by plan: a share of the price, and a fixed part */
+  commission: z.array(z.object({ plan: z.string(), percent: z.number(), fixed: Usd })),
 });
 export type MerchantProduct = z.output<typeof MerchantProduct>;
 
@@ -67,6 +69,10 @@ export type PlanPrices = z.output<typeof PlanPrices>;
 /** POST /merchant/plans/{id}/pause, /resume */
 export const PlanPaused = z.object({ vip_id: z.int(), paused: z.boolean(), revision: z.int() });
 export type PlanPaused = z.output<typeof PlanPaused>;
+
+/** POST /merchant/products/{id}/pause, /resume: the plans that changed. */
+export const ProductPaused = z.object({ product_id: z.int(), plans: z.array(z.string()), revision: z.int() });
+export type ProductPaused = z.output<typeof ProductPaused>;
 
 /** POST /merchant/plans/{id}/price: with `preview` it answers the effect, and writes nothing. */
 export const PlanPriceInput = z.object({ price: Usd, preview: z.boolean().default(false) });

@@ -5,6 +5,7 @@ import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
 import type { MerchantProduct, PlanPrices } from "./contract";
 import { OPEN_CHANGE_STATES, PRODUCT_STATE, SHOP_CHANGE, toShopMark } from "./list-merchant-products";
 
@@ -38,7 +39,22 @@ export async function getMerchantProduct(
     ...(await getEditedProduct(id, locale)),
     ...found,
     shop_change: toShopMark(found.shop_change),
+    commission: await listCommission(id),
   };
+}
+
+/** What the shop keeps of a sale of each listed plan by the rules of now (lib/orders/sales/record-sales.ts). */
+async function listCommission(id: number): Promise<OwnProduct["commission"]> {
+  const rows = await db.execute<{ plan: string; bps: number; fixed: number }>(sql`
+    select pl.type || coalesce(':' || pl.duration_days, '') as plan, c.bps, c.fixed_cents as fixed
+    from plans pl join products p on p.id = pl.product_id
+    cross join lateral (select r.bps, r.fixed_cents from commission_rules r
+      where r.valid_from <= shop_now() and (r.merchant_id is null or r.merchant_id = p.merchant_id)
+        and (r.category is null or r.category = p.category) and (r.pass_type is null or r.pass_type = pl.type)
+      order by r.merchant_id is not null desc, r.category is not null desc, r.pass_type is not null desc,
+        r.valid_from desc, r.created_at desc, r.id desc limit 1) c
+    where p.id = ${id} and pl.listed order by pl.position`);
+  return rows.map(({ plan, bps, fixed }) => ({ plan, percent: bps / 100, fixed: toDecimal(fixed) }));
 }
 
 /** A listed plan of the merchant with the history of its prices. @throws ShopError product_unknown */

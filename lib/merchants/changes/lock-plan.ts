@@ -24,3 +24,16 @@ export const withPlan = (line: ProductRecord, kind: string, fields: Partial<Plan
   ...line,
   plans: line.plans.map((plan) => (planKind(plan) === kind ? { ...plan, ...fields } : plan)),
 });
+
+/** A product of the merchant with its record. Locks it. @throws ShopError product_unknown */
+export async function lockOwnProduct(
+  tx: Tx,
+  { merchant }: MerchantViewer,
+  id: number,
+): Promise<Omit<PlanOfProduct, "kind">> {
+  const [found] = await tx.execute<{ productId: number; revision: number }>(sql`
+    select p.id as "productId", p.revision from products p where p.id = ${id} and p.merchant_id = ${merchant.id} for no key update`);
+  const line = found && (await readProductRecords([found.productId], tx)).get(found.productId);
+  if (!found || !line) throw new ShopError("product_unknown");
+  return { ...found, line };
+}

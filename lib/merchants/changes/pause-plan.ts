@@ -7,9 +7,9 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { applyChange, mailPause } from "./apply-change";
-import type { PlanPaused } from "./contract";
+import type { PlanPaused, ProductPaused } from "./contract";
 import { insertDraft } from "./create-change";
-import { lockPlan, type PlanOfProduct, withPlan } from "./lock-plan";
+import { lockOwnProduct, lockPlan, type PlanOfProduct, withPlan } from "./lock-plan";
 import { AUTOMATIC } from "./rules";
 
 /** Revisions that record who paused a plan. */
@@ -32,9 +32,50 @@ async function isOwnPause(
   return row?.own ?? false;
 }
 
+/** A product that a merchant pauses or resumes, and the kinds of its plans that change. */
+type PausedProduct = Omit<PlanOfProduct, "kind"> & { kinds: readonly string[] };
+
+/** Writes plans as paused, or as sold again, as one change of a locked product, and mails the owners. Returns its revision. */
+async function writePause(
+  tx: Tx,
+  viewer: MerchantViewer,
+  { productId, revision: baseRevision, line, kinds }: PausedProduct,
+  { paused, locale }: { paused: boolean; locale: Locale },
+): Promise<number> {
+  let content = line;
+  for (const plan of line.plans)
+    if (kinds.includes(planKind(plan))) {
+      const resumed = plan.releases_on ? "pre_order" : "in_stock";
+      content = withPlan(content, planKind(plan), { availability: paused ? "paused" : resumed });
+    }
+  const id = await insertDraft(tx, viewer, {
+    productId,
+    baseRevision,
+    kind: "availability",
+    risk: "low",
+    content,
+    needs_approval: false,
+    changes: [],
+    prices: [],
+  });
+  const [change] = await tx
+    .update(productChanges)
+    .set({ state: "proposed", proposedAt: sql`shop_now()` })
+    .where(eq(productChanges.id, id))
+    .returning();
+  const revision = await applyChange(tx, change!, { decidedBy: AUTOMATIC, locale });
+  const detail = { product: productId, plans: kinds, change: id, revision };
+  const action = paused ? "plan.paused" : "plan.resumed";
+  await audit({ actor: viewer.actor, action, subject: `product:${productId}`, detail }, tx);
+  if (paused) await mailPause(tx, viewer, { productId, plans: kinds });
+  return revision;
+}
+
+const isPaused = ({ availability }: { availability: string }) => availability === "paused";
+
 /**
  * Takes a plan off sale immediately and mails the owners, or puts it back on sale if the merchant itself paused it. A plan in
- * that state already stays as it is.
+ * that state already stays as it is. Proposals that wait keep waiting.
  * @throws ShopError product_unknown, pause_by_shop, invalid_input with the problems of fields
  */
 export async function pausePlan(
@@ -48,28 +89,29 @@ export async function pausePlan(
     if ((current?.availability === "paused") === paused)
       return { vip_id: planId, paused, revision: plan.revision };
     if (!paused && !(await isOwnPause(tx, viewer, plan))) throw new ShopError("pause_by_shop");
-    const resumed = current?.releases_on ? "pre_order" : "in_stock";
-    const content = withPlan(plan.line, plan.kind, { availability: paused ? "paused" : resumed });
-    const id = await insertDraft(tx, viewer, {
-      productId: plan.productId,
-      baseRevision: plan.revision,
-      kind: "availability",
-      risk: "low",
-      content,
-      needs_approval: false,
-      changes: [],
-      prices: [],
-    });
-    const [change] = await tx
-      .update(productChanges)
-      .set({ state: "proposed", proposedAt: sql`shop_now()` })
-      .where(eq(productChanges.id, id))
-      .returning();
-    const revision = await applyChange(tx, change!, { decidedBy: AUTOMATIC, locale });
-    const detail = { product: plan.productId, plan: plan.kind, change: id, revision };
-    const action = paused ? "plan.paused" : "plan.resumed";
-    await audit({ actor: viewer.actor, action, subject: `plan:${planId}`, detail }, tx);
-    if (paused) await mailPause(tx, viewer, { productId: plan.productId, plans: [plan.kind] });
+    const revision = await writePause(tx, viewer, { ...plan, kinds: [plan.kind] }, { paused, locale });
     return { vip_id: planId, paused, revision };
+  });
+}
+
+/**
+ * The same for all plans of a product at once: pauses those on sale, or resumes those that the merchant itself paused.
+ * @throws ShopError product_unknown, pause_by_shop: the shop paused all that are paused, invalid_input
+ */
+export async function pauseProduct(
+  viewer: MerchantViewer,
+  productId: number,
+  { paused, locale }: { paused: boolean; locale: Locale },
+): Promise<ProductPaused> {
+  return transaction(async (tx) => {
+    const product = await lockOwnProduct(tx, viewer, productId);
+    const kinds: string[] = [];
+    const changing = product.line.plans.filter((plan) => isPaused(plan) !== paused).map(planKind);
+    for (const kind of changing)
+      if (paused || (await isOwnPause(tx, viewer, { ...product, kind }))) kinds.push(kind);
+    if (changing.length > 0 && kinds.length === 0) throw new ShopError("pause_by_shop");
+    if (kinds.length === 0) return { product_id: productId, plans: [], revision: product.revision };
+    const revision = await writePause(tx, viewer, { ...product, kinds }, { paused, locale });
+    return { product_id: productId, plans: kinds, revision };
   });
 }

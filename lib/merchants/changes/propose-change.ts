@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { revisionConflict } from "@/lib/catalog/console/edit-product";
+import { requireTradeFile } from "@/lib/merchants/trade-file/settle-trade-file";
 import { audit } from "@/lib/platform/audit";
 import { type MerchantViewer, requireReauthenticated } from "@/lib/platform/auth/merchant-access";
 import type { SeenVersion } from "@/lib/platform/console/version";
@@ -11,12 +12,12 @@ import { type CheckedChange, checkChange, passesAlone, toColumns } from "./check
 import type { ChangeMoved } from "./contract";
 import { lockOwnChange } from "./lock-own-change";
 import { rebaseChange, storedRecord } from "./rebase-change";
-import { AUTOMATIC, EDITABLE_STATES, isSensitive, pausedPlans } from "./rules";
+import { AUTOMATIC, EDITABLE_STATES, isSensitive, listsNew, pausedPlans } from "./rules";
 
 /**
  * Proposes a checked change of this row; a low-risk one of a trusted merchant is live immediately. If it sets prices or
  * takes plans off sale, it requires the member's second factor.
- * @throws ShopError second_factor_required, reauthentication_required
+ * @throws ShopError second_factor_required, reauthentication_required, trade_file_incomplete: of something new
  */
 export async function proposeWithin(
   tx: Tx,
@@ -24,6 +25,7 @@ export async function proposeWithin(
   { id, checked, locale }: { id: string; checked: CheckedChange; locale: Locale },
 ): Promise<ChangeMoved> {
   if (passesAlone(viewer, checked) && isSensitive(checked.changes)) requireReauthenticated(viewer.user);
+  if (listsNew(checked.changes)) await requireTradeFile(tx, viewer.merchant.id);
   const [row] = await tx
     .update(productChanges)
     .set({ ...toColumns(checked), state: "proposed", proposedAt: shopNow, updatedAt: shopNow })

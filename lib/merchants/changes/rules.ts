@@ -76,6 +76,10 @@ export const pausedPlans = (changes: readonly FieldChange[]): string[] =>
     return plan !== undefined && after === "paused" ? [plan] : [];
   });
 
+/** Whether a change puts something new on sale: a product, or another pass of one. */
+export const listsNew = (changes: readonly FieldChange[]): boolean =>
+  changes.some(({ path, before }) => before === null && /^(?:slug|plans\.[^.]+\.type)$/.test(path));
+
 /** Whether a change sets prices or takes plans off sale, which someone with a member's password alone may not do. */
 export const isSensitive = (changes: readonly FieldChange[]): boolean =>
   changes.some((change) => describeField(change).kind === "price") || pausedPlans(changes).length > 0;

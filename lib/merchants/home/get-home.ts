@@ -28,6 +28,7 @@ export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
     select m.state, m.state_note as "stateNote", m.support_email is not null and m.texts ? 'en' as profile,
       exists (select from second_factors f
         where f.user_id = ${user?.userId ?? null} and f.confirmed_at is not null and f.ended_at is null) as factor,
+      coalesce((select f.state <> 'incomplete' from merchant_trade_files f where f.merchant_id = m.id), false) as business,
       exists (select from products p where p.merchant_id = m.id)
         or exists (select from product_changes c where c.merchant_id = m.id and c.state <> 'cancelled') as product,
       exists (select from products p join plans pl on pl.product_id = p.id join keys k on k.plan_id = pl.id

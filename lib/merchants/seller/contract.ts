@@ -9,6 +9,21 @@ export type SellerFigures = {
   answer_hours: number | null;
 };
 
+/** Who a merchant is before the law, as far as shoppers read it (docs/product.md#1412-trader-file). */
+export type Trader = {
+  legal_name: string;
+  register: string | null;
+  vat_id: string | null;
+  address: string[];
+  /** ISO code */
+  country: string | null;
+  phone: string | null;
+  email: string | null;
+  representative: string | null;
+  /** It has certified to offer only what keeps to the law. */
+  certified: boolean;
+};
+
 /** What the page of a merchant says about it (`/seller/{handle}`, docs/product.md#21-pages). */
 export type Seller = SellerFigures & {
   handle: string;
@@ -23,6 +38,8 @@ export type Seller = SellerFigures & {
   since: string;
   /** a time to come until which requests wait; null: open */
   closed_until: string | null;
+  /** null: staff keep it, or it has not said yet */
+  trader: Trader | null;
   /** of the published reviews of its products, `demo` with made-up ones among them; null without any */
   rating: { average: number; count: number; demo: boolean } | null;
 };

@@ -7,6 +7,7 @@ import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import { averageRating } from "@/lib/reviews/rules";
 import type { Seller, SellerFigures, SellerPage } from "./contract";
 import { countSellerFigures } from "./find-seller-figures";
+import { type TraderValues, toTrader } from "./trader";
 
 /**
  * The page of a merchant that sells here, or has paused (`/seller/{handle}`, docs/product.md#21-pages); null for an unknown,
@@ -36,6 +37,7 @@ type SellerRow = Pick<Seller, "handle" | "name" | "country" | "website"> & {
   ratings: number;
   rating_sum: number | null;
   demo: boolean | null;
+  trader: TraderValues | null;
 };
 
 async function findSeller(handle: string, locale: Locale): Promise<SellerRow | undefined> {
@@ -44,7 +46,9 @@ async function findSeller(handle: string, locale: Locale): Promise<SellerRow | u
     select m.id, m.handle, m.name, m.country, m.website, reviewed.demo, nullif(m.texts ->> ${locale}, '') as text,
       nullif(m.texts ->> 'en', '') as text_en, m.created_at as since,
       case when m.closed_until > shop_now() then m.closed_until end as closed_until,
-      reviewed.ratings, reviewed.rating_sum
+      reviewed.ratings, reviewed.rating_sum,
+      (select jsonb_object_agg(t.field, t.value) from merchant_trade_fields t
+        where t.merchant_id = m.id and t.value is not null and t.field <> 'terms') as trader
     from seller m cross join lateral (select count(*)::int as ratings, sum(r.rating)::int as rating_sum,
         bool_or(r.demo) as demo
       from products p join reviews r on r.product_id = p.id and r.state = 'published' where p.merchant_id = m.id) reviewed`;
@@ -61,6 +65,7 @@ function toSeller(row: SellerRow, figures: SellerFigures, locale: Locale): Selle
     website: website && isWebAddress(website) ? website : null,
     text: text ?? text_en,
     language: text === null ? "en" : locale,
+    trader: toTrader(row.trader, locale),
     since: instant(row.since),
     closed_until: instant(row.closed_until),
     rating:

@@ -52,12 +52,14 @@ export const MemberRole = z.object({ member_id: z.string(), role: Role });
 /** POST /business/invite, POST /business/invite/accept: the token of the invitation's link. */
 export const InviteLinkInput = z.object({ token: z.string().trim().min(1).max(120) });
 export type InviteLinkInput = z.output<typeof InviteLinkInput>;
-/** What the link shows. It never names the invited address. */
+/** What the link shows. */
 export const InviteView = z.object({
   state: z.enum(INVITE_STATES),
   merchant_name: z.string(),
   role: Role,
   expires_at: Instant,
+  /** of an open invitation the address that it was mailed to, with which the sign-in begins; else null */
+  email: z.string().nullable(),
   /** the viewer's address is the invited one; null: not signed in */
   for_viewer: z.boolean().nullable(),
   /** of the merchant's console, for its members */

@@ -47,6 +47,7 @@ export async function viewInvite(viewer: Viewer, token: string): Promise<InviteV
     merchant_name: invite.name,
     role: invite.role,
     expires_at: invite.expiresAt.toISOString(),
+    email: invite.state === "open" ? invite.email : null,
     for_viewer: user && user.email.toLowerCase() === invite.email,
     handle: user && (await isMember(db, invite.merchantId, user.userId)) ? invite.handle : null,
   };

@@ -10,6 +10,7 @@ import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { readOrderLines, toDate, toPassLine } from "./read-order-lines";
+import { readOrderSellers } from "./read-order-sellers";
 
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
@@ -79,6 +80,7 @@ export async function keysMail(
     totalCents: order.order_total_cents,
     passes,
     reader: claimed ? ("claimer" as const) : gift ? ("giver" as const) : ("owner" as const),
+    sellers: await readOrderSellers(orderId, locale),
     giftDay: gift ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
     withdrawal: withdrawalApplies(order.country, order.time_zone),
     agreedAt: toDate(order.agreed_at),

@@ -1,6 +1,7 @@
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 import { readOrderLines, toDate, toPassLine } from "./read-order-lines";
+import { readOrderSellers } from "./read-order-sellers";
 
 /** An order as its emails list it: line prices before the discount, and the totals; null for a closed order. */
 async function readOpenOrder(orderId: string, locale: Locale) {
@@ -22,7 +23,8 @@ async function readOpenOrder(orderId: string, locale: Locale) {
 export async function orderPlacedMail(orderId: string, locale: Locale) {
   const order = await readOpenOrder(orderId, locale);
   if (!order?.payable) return null; // paid, closed or expired in the meantime
-  return { ...order.summary, payBy: new Date(order.hold_ends_at) };
+  const sellers = await readOrderSellers(orderId, locale);
+  return { ...order.summary, payBy: new Date(order.hold_ends_at), sellers };
 }
 
 export async function paymentFailedMail(orderId: string, locale: Locale) {

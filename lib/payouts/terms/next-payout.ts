@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { TRADE_FILE_HOLDS } from "@/lib/merchants/trade-file/trade-file-holds";
 import type { MerchantMoney } from "@/lib/payouts/money/contract";
 import {
   DEFAULT_WEEKDAY,
@@ -21,6 +22,7 @@ export const waitingAccountSql = (merchantId: SQL): SQL => sql`(
 
 /** SQL: why merchant `m` with the terms `t` is not paid now, whatever is available; null: nothing is in the way. */
 export const OBSTACLE_SQL = sql`case when m.state = 'ended' then 'ended' when m.state = 'suspended' then 'suspended'
+  when ${TRADE_FILE_HOLDS} then 'trade_file'
   when t.stopped_at is not null then 'stopped' when ${waitingAccountSql(sql`m.id`)} is not null then 'account_waits'
   when ${currentAccountSql(sql`m.id`)} is null then 'no_account' end`;
 

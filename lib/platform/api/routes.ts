@@ -92,6 +92,10 @@ export type Routes = {
   "/admin/merchants/[id]/resume": typeof import("@/app/api/v1/admin/merchants/[id]/resume/route");
   "/admin/merchants/[id]/sales": typeof import("@/app/api/v1/admin/merchants/[id]/sales/route");
   "/admin/merchants/[id]/suspend": typeof import("@/app/api/v1/admin/merchants/[id]/suspend/route");
+  "/admin/merchants/[id]/trade-file": typeof import("@/app/api/v1/admin/merchants/[id]/trade-file/route");
+  "/admin/merchants/[id]/trade-file/ask": typeof import("@/app/api/v1/admin/merchants/[id]/trade-file/ask/route");
+  "/admin/merchants/[id]/trade-file/check": typeof import("@/app/api/v1/admin/merchants/[id]/trade-file/check/route");
+  "/admin/merchants/[id]/trade-file/open": typeof import("@/app/api/v1/admin/merchants/[id]/trade-file/open/route");
   "/admin/merchants/[id]/trust": typeof import("@/app/api/v1/admin/merchants/[id]/trust/route");
   "/admin/merchants/[id]/write-off": typeof import("@/app/api/v1/admin/merchants/[id]/write-off/route");
   "/admin/openapi.json": typeof import("@/app/api/v1/admin/openapi.json/route");
@@ -154,6 +158,8 @@ export type Routes = {
   "/admin/synonyms": typeof import("@/app/api/v1/admin/synonyms/route");
   "/admin/synonyms/[slug]": typeof import("@/app/api/v1/admin/synonyms/[slug]/route");
   "/admin/today": typeof import("@/app/api/v1/admin/today/route");
+  "/admin/trade-files": typeof import("@/app/api/v1/admin/trade-files/route");
+  "/admin/trade-files/export": typeof import("@/app/api/v1/admin/trade-files/export/route");
   "/admin/views": typeof import("@/app/api/v1/admin/views/route");
   "/admin/views/[id]/delete": typeof import("@/app/api/v1/admin/views/[id]/delete/route");
   "/admin/waiting": typeof import("@/app/api/v1/admin/waiting/route");
@@ -271,6 +277,8 @@ export type Routes = {
   "/merchant/prices/preview": typeof import("@/app/api/v1/merchant/prices/preview/route");
   "/merchant/products": typeof import("@/app/api/v1/merchant/products/route");
   "/merchant/products/[id]": typeof import("@/app/api/v1/merchant/products/[id]/route");
+  "/merchant/products/[id]/pause": typeof import("@/app/api/v1/merchant/products/[id]/pause/route");
+  "/merchant/products/[id]/resume": typeof import("@/app/api/v1/merchant/products/[id]/resume/route");
   "/merchant/profile": typeof import("@/app/api/v1/merchant/profile/route");
   "/merchant/requests": typeof import("@/app/api/v1/merchant/requests/route");
   "/merchant/requests/[id]/answer": typeof import("@/app/api/v1/merchant/requests/[id]/answer/route");
@@ -283,6 +291,10 @@ export type Routes = {
   "/merchant/stock/[id]": typeof import("@/app/api/v1/merchant/stock/[id]/route");
   "/merchant/tokens": typeof import("@/app/api/v1/merchant/tokens/route");
   "/merchant/tokens/[id]/revoke": typeof import("@/app/api/v1/merchant/tokens/[id]/revoke/route");
+  "/merchant/trade-file": typeof import("@/app/api/v1/merchant/trade-file/route");
+  "/merchant/trade-file/declare": typeof import("@/app/api/v1/merchant/trade-file/declare/route");
+  "/merchant/trade-file/documents": typeof import("@/app/api/v1/merchant/trade-file/documents/route");
+  "/merchant/trade-file/documents/[id]/remove": typeof import("@/app/api/v1/merchant/trade-file/documents/[id]/remove/route");
   "/merchant/waiting": typeof import("@/app/api/v1/merchant/waiting/route");
   "/merchant/webhooks": typeof import("@/app/api/v1/merchant/webhooks/route");
   "/merchant/webhooks/[id]": typeof import("@/app/api/v1/merchant/webhooks/[id]/route");

@@ -53,6 +53,13 @@ export const PERMISSIONS = {
   "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "changes.decide": { roles: ["catalogue", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
+  /** the trader file of a merchant: who it is before the law */
+  "trade.read": { roles: ["finance", "admin"] },
+  "trade.check": { roles: ["finance", "admin"], reauthenticated: true },
+  /** open the documents of a file; each opening is audited */
+  "trade.documents": { roles: ["finance", "admin"], reauthenticated: true },
+  /** reports for authorities (DAC7, DSA) */
+  "trade.export": { roles: ["finance", "admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },
   /** close and open the shop */

@@ -15,19 +15,23 @@ export type Sealed = { sealed: Buffer; vaultKeyId: string };
  * data key, and both authenticate the row's id, so that a ciphertext cannot move to another row. Layout: wrapped data
  * key (12 + 32 + 16 bytes), then the text (12 + n + 16).
  */
-export function seal(rowId: string, plaintext: string): Sealed {
+export const seal = (rowId: string, plaintext: string): Sealed =>
+  sealBytes(rowId, Buffer.from(plaintext, "utf8"));
+
+/** The same of a file. */
+export function sealBytes(rowId: string, plaintext: Buffer): Sealed {
   const dataKey = randomBytes(KEY);
-  const sealed = Buffer.concat([
-    encrypt(vaultKey(), rowId, dataKey),
-    encrypt(dataKey, rowId, Buffer.from(plaintext, "utf8")),
-  ]);
+  const sealed = Buffer.concat([encrypt(vaultKey(), rowId, dataKey), encrypt(dataKey, rowId, plaintext)]);
   return { sealed, vaultKeyId: vaultKeyId() };
 }
 
 /** Decrypts a row's text; throws when row, key or bytes do not match. */
-export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): string {
+export const unseal = (rowId: string, sealed: Sealed): string => unsealBytes(rowId, sealed).toString("utf8");
+
+/** The same of a file. */
+export function unsealBytes(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Buffer {
   const dataKey = decrypt(findVaultKey(keyId), rowId, sealed.subarray(0, WRAPPED));
-  return decrypt(dataKey, rowId, sealed.subarray(WRAPPED)).toString("utf8");
+  return decrypt(dataKey, rowId, sealed.subarray(WRAPPED));
 }
 
 /**

@@ -107,8 +107,7 @@ async function Record({ item, page }: { item: string; page: ConsolePage }): Prom
 
 async function findChange(id: string, { locale }: ConsolePage) {
   try {
-    const { line: _line, ...change } = await getConsoleChange(id, locale);
-    return change;
+    return await getConsoleChange(id, locale);
   } catch (error) {
     if (isShopError(error, "change_unknown")) return null;
     throw error;

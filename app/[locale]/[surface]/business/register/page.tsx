@@ -1,4 +1,5 @@
 import { BusinessScreen } from "@/components/merchants/business-screen";
+import { readDefaultCommission } from "@/lib/merchants/read-default-commission";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";
@@ -10,5 +11,5 @@ export const generateMetadata = publicTitle("/business/register", {
 
 export default async function BusinessPage({ params }: PageProps) {
   const { brand } = await pageLocation(params);
-  return <BusinessScreen brand={brand} />;
+  return <BusinessScreen brand={brand} commission={await readDefaultCommission()} />;
 }

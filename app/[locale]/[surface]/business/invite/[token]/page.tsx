@@ -9,6 +9,11 @@ export default async function MerchantInvitePage({ params }: PageProps<"token">)
   const { locale } = await pageLocation(params);
   const { token } = await params;
   const viewer = await pageViewer(locale);
-  const account = viewer.kind === "user" ? { email: viewer.email, verified: viewer.emailVerified } : null;
-  return <InviteScreen token={token} invite={await viewInvite(viewer, token)} account={account} />;
+  return (
+    <InviteScreen
+      token={token}
+      invite={await viewInvite(viewer, token)}
+      isSignedIn={viewer.kind === "user"}
+    />
+  );
 }

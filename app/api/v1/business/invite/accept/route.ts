@@ -10,7 +10,7 @@ export const POST = endpoint(
     access: "user",
     body: InviteLinkInput,
     result: InviteAccepted,
-    errors: ["invite_invalid", "invite_other_account", "email_unverified", "invite_used", "invite_expired"],
+    errors: ["invite_invalid", "invite_other_account", "invite_used", "invite_expired"],
     replay: false,
   },
   ({ body, viewer }) => acceptInvite(viewer, body.token),

@@ -3,6 +3,7 @@ import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findMerchantName, listConsoleSales } from "@/lib/merchants/console/list-console-sales";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { listFields } from "@/lib/platform/console/filter-spec";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
@@ -34,7 +35,9 @@ export default async function ConsoleMerchantSalesPage(props: ConsoleProps<"id">
       list={list}
       values={values}
       fields={FIELDS}
-      tools={<MerchantTabs id={id} current="sales" />}
+      tools={
+        <MerchantTabs id={id} current="sales" hasFile={mayStaff(page.viewer.staff.roles, "trade.read")} />
+      }
     />
   );
 }

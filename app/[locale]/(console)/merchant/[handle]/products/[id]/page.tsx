@@ -18,12 +18,12 @@ export default async function OneMerchantProductPage(props: MerchantProps<"id">)
   const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   const { viewer, locale, home, found } = page;
-  const { product_id, line, plans, state, shop_change } = found;
+  const { product_id, line, plans, state, shop_change, commission } = found;
   const { items: changes } = await listMerchantChanges(viewer, { product_id }, locale);
   return (
     <MerchantProductPage
       home={home}
-      product={{ product_id, line, plans, state, shop_change }}
+      product={{ product_id, line, plans, state, shop_change, commission }}
       changes={changes}
       mayWrite={mayChange(viewer, "products.write")}
     />

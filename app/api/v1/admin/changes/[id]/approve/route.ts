@@ -15,7 +15,13 @@ export const POST = endpoint(
     body: ApproveChangeInput,
     previewable: effects,
     result: ChangeMoved,
-    errors: ["change_unknown", "change_decided", "revision_conflict", "note_has_code"],
+    errors: [
+      "change_unknown",
+      "change_decided",
+      "revision_conflict",
+      "note_has_code",
+      "trade_file_incomplete",
+    ],
   },
   ({ viewer, params, body, locale }) =>
     approveChange(viewer, params.id, { note: body.note, version: body.version, locale }),

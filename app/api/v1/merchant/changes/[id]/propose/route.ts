@@ -19,6 +19,7 @@ export const POST = endpoint(
       "revision_conflict",
       "second_factor_required",
       "reauthentication_required",
+      "trade_file_incomplete",
     ],
   },
   ({ viewer, params, body, locale }) => proposeChange(viewer, params.id, { ...body, locale }),
