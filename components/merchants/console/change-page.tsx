@@ -19,15 +19,18 @@ import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { ConsoleChangeDetail } from "@/lib/merchants/changes/contract-console";
 import { CHANGE_NOTE_MAX } from "@/lib/merchants/changes/rules";
+import { ChangePicture } from "./change-picture";
 
 type Decision = "approve" | "return" | "refuse";
-type Props = { change: Omit<ConsoleChangeDetail, "line"> };
+type Props = { change: Omit<ConsoleChangeDetail, "line"> & { line: ProductRecord } };
 
 /** One change of a merchant: its differences, what they do to prices, and the decision. */
 export function ChangeRecord({ change }: Props) {
   const t = useTranslations("console.changes");
+  const picture = useTranslations("console.change_picture");
   const [decision, setDecision] = useState<Decision>();
   const { change_id, product_id, product_name, state, risk, check, note } = change;
   const waits = state === "proposed";
@@ -78,14 +81,18 @@ export function ChangeRecord({ change }: Props) {
         />
       </div>
       <RecordSection title={t("what_changes")}>
+        <ChangePicture change={change} />
         {check && <ShownPrices check={check} label={t("buyers_will_see")} />}
-        <ChangesList changes={change.changes} />
+        <details>
+          <summary className="min-h-11 cursor-pointer py-2 font-medium">{picture("raw")}</summary>
+          <ChangesList changes={change.changes} />
+        </details>
       </RecordSection>
       <RecordSection title={t("decision")}>
         {waits ? (
           <>
             {note !== null && <p className="pb-3 wrap-anywhere">{t("earlier_note", { note })}</p>}
-            <div className="flex flex-wrap gap-3">
+            <div className="sticky bottom-0 flex flex-wrap gap-3 bg-paper py-3">
               <Button
                 look="primary"
                 data-press="a"

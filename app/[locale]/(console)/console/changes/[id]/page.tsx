@@ -16,6 +16,5 @@ export const generateMetadata = RECORD.metadata;
 export default async function ConsoleChangePage(props: ConsoleProps<"id">) {
   const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
-  const { line: _line, ...change } = page.found;
-  return <ChangeRecord change={change} />;
+  return <ChangeRecord change={page.found} />;
 }
