@@ -35,6 +35,21 @@ const PRODUCT: Record<Locale, { name: string; tagline: string; description: stri
 };
 const PRICE_CENTS = 2_000;
 
+/** What the owner says about the business. */
+const TRADER = {
+  legal_name: "Alder Works GmbH",
+  register_name: "Handelsregister München",
+  register_number: "HRB 271828",
+  vat_id: "DE123456788",
+  representative: "Mara Lind",
+  line1: "Musterstraße 1",
+  postal_code: "80331",
+  city: "München",
+  phone: "+49 89 999980",
+  contact_name: "Mara Lind",
+  contact_email: "contact@alder.example",
+};
+
 test(
   "a merchant goes from an application to a sale and its refund",
   { tag: "@all" },
@@ -109,6 +124,35 @@ test(
       seller.getByText(c("console.merchant_home.steps_done", { done: 1, count: 6 })),
     ).toBeVisible();
     await expectAccessible(seller, "the merchant's home");
+
+    // Who sells, before the law: without it nothing is listed.
+    await seller.getByRole("link", { name: c("console.merchant_home.step.business") }).click();
+    await seller.waitForURL(/\/business$/);
+    await waitUntilInteractive(seller);
+    const detail = (name: keyof typeof TRADER | "form" | "country" | "file") =>
+      seller.getByLabel(c(`console.trade_file.${name}`), { exact: true });
+    for (const name of Object.keys(TRADER) as (keyof typeof TRADER)[]) await detail(name).fill(TRADER[name]);
+    await detail("form").selectOption("company");
+    await detail("country").selectOption("DE");
+    await seller.getByRole("button", { name: c("console.trade_file.save"), exact: true }).click();
+    await expect(seller.getByText(c("console.trade_file.saved"), { exact: true })).toBeVisible();
+    const extract = {
+      name: "extract.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.4\n%%EOF\n"),
+    };
+    await detail("file").setInputFiles(extract);
+    await seller.getByRole("button", { name: c("console.trade_file.add"), exact: true }).click();
+    await expect(seller.getByRole("cell", { name: "extract.pdf", exact: true })).toBeVisible();
+    for (const button of ["certify", "accept"] as const) {
+      const declare = seller.getByRole("button", { name: c(`console.trade_file.${button}`), exact: true });
+      await declare.click();
+      await expect(declare).toBeHidden();
+    }
+    await expect(seller.getByText(c("console.trade_file.state_unchecked"))).toBeVisible();
+    await expectAccessible(seller, "the business details");
+    await seller.goto(home);
+    await waitUntilInteractive(seller);
 
     // The first product is proposed.
     await seller.getByRole("link", { name: c("console.merchant_home.step.product") }).click();

@@ -86,7 +86,10 @@ test(
       "/console/merchants",
       `/console/merchants/${merchant.id}`,
       `/console/merchants/${merchant.id}/sales`,
-      ...["team", "products", "history"].map((tab) => `/console/merchants/${merchant.id}?tab=${tab}`),
+      ...["team", "products", "trade", "history"].map(
+        (tab) => `/console/merchants/${merchant.id}?tab=${tab}`,
+      ),
+      "/console/trade-files",
       "/console/changes",
       `/console/changes/${change}`,
       `/console/keys/batches/${batch}`,

@@ -14,6 +14,7 @@ import {
 import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
 import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { newId } from "@/lib/platform/crypto/ids";
+import { createTradeFile } from "../setup/trade-file";
 
 const TEXTS = {
   en: { name: "Quiet Editor", tagline: "Writes without distraction.", includes: ["All features"] },
@@ -35,6 +36,7 @@ const TEXTS = {
 export async function createBusyMerchant() {
   const merchant = await createMerchant({ name: "Alder & Sons Software" });
   const owner = await createSeller(merchant);
+  await createTradeFile(merchant, { without: ["phone"] });
   await createSeller(merchant, { role: "member" });
   await createMerchantInvite(merchant);
   await createApiToken(merchant);
@@ -116,6 +118,7 @@ export const merchantScreens = ({ merchant, product, batch, change, endpoint }: 
     "/keys/batches",
     `/keys/batches/${batch}`,
     "/profile",
+    "/business",
     "/team",
     "/tokens",
     "/developers",
