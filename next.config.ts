@@ -147,6 +147,7 @@ const config: NextConfig = {
       beforeFiles: [
         // A folder that begins with a dot would be left out by the type check.
         { source: "/.well-known/security.txt", destination: "/security.txt" },
+        { source: "/.well-known/ucp", destination: "/ucp-profile" },
         // What older browsers and bookmark tools request for the home screen, without reading the page.
         { source: "/apple-touch-icon:size(.*).png", destination: "/apple-icon.png" },
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },

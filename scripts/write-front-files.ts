@@ -16,6 +16,7 @@ const oneOf = (words: readonly string[]) => `(?:${words.join("|")})`;
 const prefixes = `(?:/${oneOf(LOCALES)})?(?:/mobile)?`;
 const searchPages = [
   "/search",
+  "/plan",
   ...Object.keys(DESKTOP_NAMES).filter((name) => DESKTOP_NAMES[name] === "/search"),
 ];
 
@@ -93,6 +94,7 @@ const MAPS: Record<string, [string, string][]> = {
     [`~^/api/v1${oneOf(SEARCH_CALLS)}\\?`, "search-call"],
     ["~^/api/v1/admin/product-image/", "picture"],
     ["~^/api/", "call"],
+    ["~^/(?:mcp|ucp)(?:/|\\?)", "call"],
     ["~^/admin/product-image/", "picture"],
     ["~^/share-image/", "search"],
     [`~*^${prefixes}${oneOf(searchPages)}/?\\?`, "search"],

@@ -10,6 +10,13 @@ const Quantity = IntParam.min(1).max(MAX_QUANTITY);
 const CartId = z.string().min(1).max(64);
 export const CartIds = z.array(CartId).min(1).max(MAX_CART_LINES);
 
+/** Units of plans, each plan once. */
+export const PassList = z
+  .array(z.object({ vip_id: Id, quantity: Quantity.default(1) }))
+  .min(1)
+  .max(MAX_CART_LINES)
+  .refine((passes) => new Set(passes.map(({ vip_id }) => vip_id)).size === passes.length);
+
 export const AddToCartInput = z.object({
   ...ActorFields,
   product_id: Id,

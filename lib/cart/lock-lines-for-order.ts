@@ -1,8 +1,6 @@
 import { statements, type Tx } from "@/db/client";
 import { type LineRow, lineColumns, lineTables, toPricedLine } from "./cart-lines";
-
-/** An order counts little stock, because reserving the keys decides whether there is enough. */
-const STOCK_COUNTED_FOR_ORDER = 10;
+import { STOCK_COUNTED_FOR_ORDER } from "./rules";
 
 /**
  * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
@@ -14,17 +12,6 @@ export async function lockLinesForOrder(tx: Tx, userId: string, cartIds: string[
   const rows = await sql<LineRow[]>`
     select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables()}
     where c.user_id = ${userId} and ${idCondition} order by c.created_at, c.id for update of c`;
-  const now = new Date(rows[0]?.now ?? 0);
-  return { lines: rows.map((row) => toPricedLine(row, now)), now };
-}
-
-/** One unit of a plan as the line of an order that leaves the cart as it is ("Buy now"), and the transaction's time. */
-export async function priceSinglePass(tx: Tx, userId: string, planId: number) {
-  const sql = statements(tx);
-  const line = sql`(select '' as id, ${userId}::text as user_id, product_id, id as plan_id, 1 as quantity, true as selected
-    from plans where id = ${planId})`;
-  const rows = await sql<LineRow[]>`
-    select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables(line)}`;
   const now = new Date(rows[0]?.now ?? 0);
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BillingAddress } from "@/lib/accounts/billing/contract";
-import { AddToCartInput, CartIds } from "@/lib/cart/contract";
+import { AddToCartInput, CartIds, PassList } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
 import { CONSENT_SOURCES } from "@/lib/delivery/rules";
@@ -31,6 +31,8 @@ export const PlaceOrderInput = z.object({
   cart_record_ids: CartIds.optional(),
   /** orders one unit of this plan and leaves the cart as it is, instead of ordering lines of the cart */
   vip_id: AddToCartInput.shape.vip_id.optional(),
+  /** orders these units of plans and leaves the cart as it is, as `vip_id` does one */
+  passes: PassList.optional(),
   coupon_code: CouponCode.optional(),
   /** without `coupon_code`: uses the account's coupon that takes most off, if one applies */
   use_best_coupon: z.boolean().optional(),

@@ -44,6 +44,36 @@ describe("an order without the cart", () => {
     expect(await sale.countKeysByState(plan.id)).toEqual({ reserved: 1, available: 8 });
   });
 
+  it("of named passes has exactly these, is reused at a second press, and leaves the cart unchanged", async () => {
+    const { id: userId } = await useNewBuyer();
+    const [week, other] = [
+      await createTestPlan({ priceCents: 499, keys: 9 }),
+      await createTestPlan({ priceCents: 250 }),
+    ];
+    await createCartLine(userId, week.id, { quantity: 3 });
+    const passes = [
+      { vip_id: other.id, quantity: 1 },
+      { vip_id: week.id, quantity: 2 },
+    ];
+    const place = (more: object = {}) => placeOrder(buyer.viewer, { passes, ...more }, "en");
+    const placed = await place({ expected_total: 12.48 });
+    expect(placed.final_amount).toBe(12.48);
+    expect((await getDetail(placed.order_id)).order_products).toMatchObject([
+      { vip_id: other.id, quantity: 1 },
+      { vip_id: week.id, quantity: 2 },
+    ]);
+    expect((await place()).order_id).toBe(placed.order_id);
+    expect((await getCart(buyer.viewer, "en")).cart_items).toMatchObject([{ vip_id: week.id, quantity: 3 }]);
+    expect((await buyNow(week.id)).order_id).not.toBe(placed.order_id);
+    const refused = [
+      place({ expected_total: 1 }),
+      place({ vip_id: week.id }),
+      placeOrder(buyer.viewer, { passes: [...passes, { vip_id: 999_999_999, quantity: 1 }] }, "en"),
+    ];
+    const names = await Promise.all(refused.map(getErrorName));
+    expect(names).toEqual(["total_changed", "invalid_input", "product_unknown"]);
+  });
+
   it("is reused at a second press, and replaced when price or coupon differ", async () => {
     await useNewBuyer();
     const plan = await createTestPlan({ priceCents: 499, keys: 9 });

@@ -19,6 +19,7 @@ export const GUEST_PAGES = {
     "/seller/ostrel-works",
     "/compare?plans=5001,5002",
     "/plan?need=draft&days=9",
+    "/cart-link?cart=none",
     "/wishlist",
     ...variants("/search?q=zzzzzz", "/compare", "/plan", "/plan?product=quillon-draft&days=40&budget=12"),
   ],

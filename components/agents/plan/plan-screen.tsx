@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { AddPasses } from "@/components/agents/buying/add-passes";
 import { EnglishOnly } from "@/components/catalog/english-only";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
@@ -22,7 +23,6 @@ import { TASKS } from "@/lib/catalog/rules-tasks";
 import { foreignLanguage } from "@/lib/catalog/translation/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatPrice } from "@/lib/platform/money";
-import { AddPasses } from "./add-passes";
 import { PlanForm } from "./plan-form";
 
 type PlanView = {
@@ -220,7 +220,6 @@ function FirstPlan({
             price: ticket.price,
           }}
           path={path}
-          href="/cart"
           labels={{
             add: t("add"),
             added: t("added"),

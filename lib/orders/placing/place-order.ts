@@ -1,6 +1,7 @@
 import { statements, type Tx, transaction } from "@/db/client";
 import type { PricedCartLine } from "@/lib/cart/cart-lines";
-import { lockLinesForOrder, priceSinglePass } from "@/lib/cart/lock-lines-for-order";
+import { lockLinesForOrder } from "@/lib/cart/lock-lines-for-order";
+import { type PassUnits, pricePasses } from "@/lib/cart/price-passes";
 import { countCouponTry } from "@/lib/coupons/lock-coupon";
 import { reserveCoupon } from "@/lib/coupons/reserve-coupon";
 import { type LockMode, reserveKeys } from "@/lib/delivery/reserve-keys";
@@ -29,7 +30,7 @@ class StockShortError extends Error {}
 class EmailUnverifiedError extends Error {}
 
 /**
- * Places an order of cart lines, or of one unit of a plan ("Buy now"): server prices, keys, deal units and purchase claims held for 30 minutes (15 when stock
+ * Places an order of cart lines, or of named passes ("Buy now", `passes`) that leaves the cart as it is: server prices, keys, deal units and purchase claims held for 30 minutes (15 when stock
  * is low), in one transaction (`/order/create`, docs/product.md#75-orders-and-payment). First tries without waiting for locked rows;
  * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
  * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
@@ -79,13 +80,12 @@ async function attemptOrder(
 ): Promise<OrderPlaced> {
   const buyer = toBuyer(viewer);
   await lockBuyerAndIdentity(tx, buyer);
-  const { lines: cartLines, now } =
-    input.vip_id === undefined
-      ? await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids)
-      : await priceSinglePass(tx, viewer.userId, input.vip_id);
-  if (input.cart_record_ids && input.vip_id !== undefined) throw new ShopError("invalid_input");
+  const passes = namedPasses(input);
+  const { lines: cartLines, now } = passes
+    ? await pricePasses(tx, viewer.userId, passes)
+    : await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   // Before the stock is checked, because the open order may hold the last code.
-  const openOrder = input.vip_id !== undefined && (await findSameOrder(tx, viewer, input, cartLines));
+  const openOrder = passes && (await findSameOrder(tx, viewer, input, cartLines));
   if (openOrder) {
     const { subtotalCents, ...placed } = openOrder;
     assertExpectedTotal(input, subtotalCents, locale);
@@ -127,6 +127,13 @@ async function attemptOrder(
   };
 }
 
+/** The passes that the order names beside the cart. @throws ShopError invalid_input when it names them in two ways */
+function namedPasses({ vip_id, passes, cart_record_ids }: PlaceOrderInput): PassUnits[] | null {
+  if ([vip_id, passes, cart_record_ids].filter((named) => named !== undefined).length > 1)
+    throw new ShopError("invalid_input");
+  return passes ?? (vip_id === undefined ? null : [{ vip_id, quantity: 1 }]);
+}
+
 /** Writes the order, then reserves its coupon, purchase claims and keys. Returns the order's number. */
 async function writeAndHold(
   tx: Tx,
@@ -147,7 +154,7 @@ async function writeAndHold(
 }
 
 /**
- * The buyer's open order of the same single pass at the same price and of nothing else, with at least REUSE_MINUTES of its
+ * The buyer's open order of the same passes at the same prices and of nothing else, with at least REUSE_MINUTES of its
  * hold left: a second press of "Buy now" must not hold another code. With `use_best_coupon` its coupon stays as the buyer left
  * it. The order is not locked, because others lock an order
  * before its buyer.
@@ -155,19 +162,22 @@ async function writeAndHold(
 async function findSameOrder(
   tx: Tx,
   { userId }: UserViewer,
-  { send_email, coupon_code, use_best_coupon = false, vip_id }: PlaceOrderInput,
-  [line]: PricedCartLine[],
+  { send_email, coupon_code, use_best_coupon = false }: PlaceOrderInput,
+  lines: PricedCartLine[],
 ): Promise<(OrderPlaced & { subtotalCents: number }) | undefined> {
-  if (coupon_code || !line) return undefined;
+  if (coupon_code || lines.length === 0) return undefined;
   const [order] = await statements(tx)<
     { id: string; order_number: string; subtotal_cents: number; total_cents: number; hold_ends_at: string }[]
   >`
-    select o.id, o.order_number, o.subtotal_cents, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
+    select o.id, o.order_number, o.subtotal_cents, o.total_cents, o.hold_ends_at from orders o
     where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null
       and (${use_best_coupon} or (o.coupon_id is null and o.discount_cents = 0))
-      and o.send_email = ${send_email ?? ""} and l.plan_id = ${vip_id ?? 0} and l.quantity = 1
-      and l.unit_price_cents = ${line.priceCents}
-      and not exists (select from order_lines other where other.order_id = o.id and other.id <> l.id)
+      and o.send_email = ${send_email ?? ""}
+      and (select count(*) from order_lines l where l.order_id = o.id) = ${lines.length}
+      and not exists (select from unnest(${lines.map(({ planId }) => planId)}::int[], ${lines.map(({ quantity }) => quantity)}::int[],
+          ${lines.map(({ priceCents }) => priceCents)}::int[]) as w(plan_id, quantity, cents)
+        where not exists (select from order_lines l where l.order_id = o.id and l.plan_id = w.plan_id
+          and l.quantity = w.quantity and l.unit_price_cents = w.cents))
       and o.hold_ends_at > shop_now() + make_interval(mins => ${REUSE_MINUTES})
     order by o.hold_ends_at desc limit 1`;
   return (
@@ -182,8 +192,11 @@ async function findSameOrder(
 }
 
 /** @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out */
-function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id }: PlaceOrderInput): void {
-  if (vip_id !== undefined && !lines[0]?.listed) throw new ShopError("product_unknown");
+function assertOrderable(lines: PricedCartLine[], input: PlaceOrderInput): void {
+  const { cart_record_ids: ids } = input;
+  const passes = namedPasses(input);
+  if (passes && (lines.length < passes.length || lines.some(({ listed }) => !listed)))
+    throw new ShopError("product_unknown");
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");

@@ -21,6 +21,7 @@ export type HmacPurpose =
   | "recovery-code"
   | "list-cursor"
   | "api-token"
+  | "agent-cart"
   | "merchant-invite"
   | "merchant-buyer";
 

@@ -15,6 +15,7 @@ export type SitemapPage = { path: string; languages: readonly Locale[]; lastModi
 const NOT_INDEXED = [
   "/search",
   "/compare",
+  "/cart-link",
   "/wishlist",
   "/subscription/confirm",
   "/unsubscribe",

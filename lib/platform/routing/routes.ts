@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/seller/{handle}", access: "public", cached: true, tickets: true },
   { path: "/compare", access: "public" },
   { path: "/plan", access: "public", tickets: true },
+  { path: "/cart-link", access: "public", tickets: true },
   { path: "/wishlist", access: "public", personal: true, tickets: true },
   { path: "/product/detail/{id}", access: "public", cached: true },
   { path: "/product/{slug}", access: "public", cached: true },
@@ -124,6 +125,9 @@ export const NON_PAGE_PREFIXES = [
   "/readyz",
   "/refused",
   "/admin/product-image",
+  "/mcp",
+  "/ucp",
+  "/ucp-profile",
 ] as const;
 
 const MATCHERS = ROUTES.map((route) => ({ route, pattern: toPattern(route.path) }));

@@ -9,9 +9,9 @@ import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
 export const POST = endpoint(
   {
     summary:
-      "Place an order of cart lines, or of one unit of `vip_id`; prices, keys and deals are held for 30 minutes",
+      "Place an order of cart lines, or of `passes` (one unit of `vip_id`); prices, keys and deals are held for 30 minutes",
     description:
-      "The hold is 15 minutes when stock is low. An order whose total is not `expected_total` is refused once: the answer names the total (`errors[].actual`), which the next call may expect. With `vip_id` the cart stays as it is, and an open order of the same single pass is returned again. Limits on unpaid orders are 429 with their reason and Retry-After.",
+      "The hold is 15 minutes when stock is low. An order whose total is not `expected_total` is refused once: the answer names the total (`errors[].actual`), which the next call may expect. With `passes` or `vip_id` the cart stays as it is, and an open order of the same passes is returned again. Limits on unpaid orders are 429 with their reason and Retry-After.",
     access: "user",
     body: PlaceOrderInput,
     result: OrderPlaced,

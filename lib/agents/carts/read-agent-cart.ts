@@ -1,0 +1,170 @@
+import { AGENT_SOURCE, type Agent, plainText } from "@/lib/agents/rules";
+import type { CartRequest, CartResponse, Message } from "@/lib/agents/ucp/contract";
+import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
+import { toPolicies, ucpMeta } from "@/lib/agents/ucp/rules-products";
+import { doorWording } from "@/lib/agents/ucp/wording";
+import type { PassUnits } from "@/lib/cart/price-passes";
+import { MAX_QUANTITY } from "@/lib/catalog/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { type AgentCart, readCartId, toCartId } from "./cart-id";
+import type { AgentCartLine, LineProblem } from "./contract";
+import { priceAgentCart } from "./price-agent-cart";
+
+const ERROR_CODE: Record<LineProblem, string> = {
+  sold_out: "out_of_stock",
+  stock_short: "insufficient_stock",
+  purchase_limit: "purchase_limit",
+};
+
+/**
+ * A cart for an agent to hand over (`create_cart`, docs/agents.md): its id is the signed list of its passes, and
+ * its `continue_url` shows them to the person, who decides. Nothing is stored, held or bought.
+ */
+export async function createAgentCart(
+  { line_items: items }: CartRequest,
+  agent: Pick<Agent, "name">,
+  locale: Locale,
+): Promise<CartResponse> {
+  const found = await findByIdentifiers(
+    items.map(({ item }) => item.id),
+    locale,
+  );
+  const unknown: Message[] = [];
+  const units = new Map<number, number>();
+  for (const [index, { item, quantity }] of items.entries()) {
+    const { product, vipId } = found.get(item.id) ?? { product: null, vipId: null };
+    const vip_id = vipId ?? (product?.vip_options.length === 1 ? product.vip_id : undefined);
+    if (vip_id === undefined) unknown.push(unavailable(index, locale));
+    else units.set(vip_id, Math.min(MAX_QUANTITY, (units.get(vip_id) ?? 0) + quantity));
+  }
+  const passes = [...units].map(([vip_id, quantity]) => ({ vip_id, quantity }));
+  return respond({ passes, agent: agent.name }, locale, unknown);
+}
+
+/** The cart of an id, at present prices (`get_cart`). */
+export async function getAgentCart(id: string, locale: Locale): Promise<CartResponse> {
+  const cart = readCartId(id);
+  return cart
+    ? respond(cart, locale)
+    : failure("not_found", shopTranslator(locale)("agents.door.cart_unknown"));
+}
+
+/** Replaces the passes of a cart, which changes its id (`update_cart`). */
+export async function updateAgentCart(
+  id: string,
+  request: CartRequest,
+  agent: Pick<Agent, "name">,
+  locale: Locale,
+): Promise<CartResponse> {
+  const cart = readCartId(id);
+  if (!cart) return getAgentCart(id, locale);
+  return createAgentCart(request, agent, locale);
+}
+
+/** The address that shows these passes to a person, in their language. */
+export function cartLink(cart: AgentCart, locale: Locale, origin: string): string {
+  const query = new URLSearchParams({ cart: toCartId(cart), source: AGENT_SOURCE, campaign: cart.agent });
+  return `${origin}${localizedPath("/cart-link", { locale, surface: "desktop" })}?${query}`;
+}
+
+async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = []): Promise<CartResponse> {
+  const { lines, missing } = await priceAgentCart(cart.passes, locale);
+  const messages = [...earlier, ...missing.map(() => unavailable(null, locale))];
+  const t = shopTranslator(locale);
+  if (lines.length === 0 || lines.every(({ problem }) => problem === "sold_out"))
+    return failure("out_of_stock", t("agents.door.nothing_left"), messages);
+  const wording = doorWording(locale);
+  // What is listed stands in the cart, so a later answer may sell what is sold out now.
+  const kept: PassUnits[] = lines.map(({ plan, quantity }) => ({ vip_id: plan.vip_id, quantity }));
+  const listed = { ...cart, passes: kept };
+  const total = lines.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  return {
+    ucp: ucpMeta("cart"),
+    id: toCartId(listed),
+    status: "requires_escalation",
+    line_items: lines.map((line, index) => toLineItem(line, index, wording.origin)),
+    currency: "USD",
+    totals: [
+      { type: "subtotal", amount: total },
+      { type: "total", amount: total, display_text: wording.estimate },
+    ],
+    messages: [
+      ...messages,
+      ...lines.flatMap((line, index) => problemOf(line, index, locale)),
+      {
+        type: "error",
+        code: "buyer_review_required",
+        content: t("agents.door.hand_over"),
+        severity: "requires_buyer_review",
+      },
+    ],
+    policies: toPolicies(
+      lines.map(({ plan }, index) => ({ path: `$.line_items[${index}]`, plan })),
+      wording,
+    ),
+    links: [
+      {
+        type: "refund_policy",
+        url: `${wording.origin}${localizedPath("/refund-policy", { locale, surface: "desktop" })}`,
+      },
+      {
+        type: "terms_of_service",
+        url: `${wording.origin}${localizedPath("/terms-of-service", { locale, surface: "desktop" })}`,
+      },
+      {
+        type: "privacy_policy",
+        url: `${wording.origin}${localizedPath("/privacy-policy", { locale, surface: "desktop" })}`,
+      },
+    ],
+    continue_url: cartLink(listed, locale, wording.origin),
+  };
+}
+
+function toLineItem({ product, plan, quantity, unitCents }: AgentCartLine, index: number, origin: string) {
+  const amount = unitCents * quantity;
+  return {
+    id: `line-${index + 1}`,
+    item: {
+      id: String(plan.vip_id),
+      title: `${plainText(product.product_name)}: ${plan.vip_type}`,
+      price: unitCents,
+      image_url: `${origin}${product.product_image}&width=480`,
+    },
+    quantity,
+    totals: [
+      { type: "subtotal" as const, amount },
+      { type: "total" as const, amount },
+    ],
+  };
+}
+
+function problemOf({ problem, most }: AgentCartLine, index: number, locale: Locale): Message[] {
+  if (!problem) return [];
+  const content = shopTranslator(locale)(`agents.door.${problem}`, { most });
+  return [
+    {
+      type: "error",
+      code: ERROR_CODE[problem],
+      content,
+      severity: "recoverable",
+      path: `$.line_items[${index}]`,
+    },
+  ];
+}
+
+const unavailable = (index: number | null, locale: Locale): Message => ({
+  type: "error",
+  code: "item_unavailable",
+  content: shopTranslator(locale)("agents.door.not_found"),
+  severity: "recoverable",
+  ...(index !== null && { path: `$.line_items[${index}]` }),
+});
+
+/** No cart: then there is no id. */
+const failure = (code: string, content: string, messages: Message[] = []): CartResponse => ({
+  ucp: ucpMeta("cart", "error"),
+  messages: [...messages, { type: "error", code, content, severity: "unrecoverable" }],
+  continue_url: `${doorWording("en").origin}/`,
+});

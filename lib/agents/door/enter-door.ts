@@ -1,0 +1,71 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type Agent, isUnsupportedVersion, UCP_VERSION } from "@/lib/agents/rules";
+import { clientIp } from "@/lib/platform/api/guard";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { takePoints } from "@/lib/platform/expensive-work";
+import { ipGroup } from "@/lib/platform/http/ip";
+
+/** Why a door does not answer: a status and a code of the protocol, with a sentence. */
+export class DoorError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What one agent at one address group may ask in ten seconds, in the points of lib/platform/expensive-work.ts. */
+const AGENT_POINTS = 120;
+const SECONDS = 10;
+/** The points of a call: a search reads more than a lookup. */
+export const DOOR_COSTS = { read: 1, search: 2, plan: 4 } as const;
+
+const globals = globalThis as typeof globalThis & { passlaneAgentPoints?: RateLimiterMemory };
+globals.passlaneAgentPoints ??= new RateLimiterMemory({ points: AGENT_POINTS, duration: SECONDS });
+const agentPoints = globals.passlaneAgentPoints;
+
+/** Names under which a demo is asked on its own machine. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
+
+/**
+ * Refuses a request whose Host or Origin is another site's (DNS rebinding), before its body is read. No cookie is read.
+ * @throws DoorError forbidden
+ */
+export function refuseForeign({ headers }: Pick<Request, "headers">): void {
+  const { APP_URL, APP_MODE } = env();
+  const own = new URL(APP_URL);
+  const isOwn = (host: string) => host === own.host || (APP_MODE === "demo" && LOCAL.test(host));
+  const host = headers.get("host")?.toLowerCase() ?? own.host;
+  if (!isOwn(host)) throw new DoorError(403, "host_forbidden", "This host is not the shop's.");
+  const origin = headers.get("origin");
+  if (origin === null) return;
+  if (!URL.canParse(origin) || !isOwn(new URL(origin).host))
+    throw new DoorError(403, "origin_forbidden", "Pages of other sites may not call this address.");
+}
+
+/**
+ * Counts a call by address group and by agent within it.
+ * @throws ShopError too_many_requests with `retryAfterSeconds`
+ */
+export async function countCall(headers: Headers, agent: Agent, cost: number): Promise<void> {
+  const ip = clientIp(headers);
+  await agentPoints.consume(`${ipGroup(ip)} ${agent.name}`, cost).catch((refused: unknown) => {
+    if (!(refused instanceof RateLimiterRes)) throw refused;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+    throw new ShopError("too_many_requests", { params: { retryAfterSeconds } });
+  });
+  await takePoints(ip, cost);
+}
+
+/** @throws DoorError version_unsupported, which names both versions */
+export function refuseVersion(agent: Agent): void {
+  if (isUnsupportedVersion(agent))
+    throw new DoorError(
+      422,
+      "version_unsupported",
+      `Protocol version ${agent.version} is not supported. This business supports version ${UCP_VERSION}.`,
+    );
+}

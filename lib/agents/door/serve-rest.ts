@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { type Agent, readAgentHeader, UCP_VERSION } from "@/lib/agents/rules";
+import { requestLocale } from "@/lib/platform/api/guard";
+import { mediaType, readBody } from "@/lib/platform/api/input";
+import { errorResponse } from "@/lib/platform/api/response";
+import { env } from "@/lib/platform/env";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { log } from "@/lib/platform/log";
+import { countCall, DoorError, refuseForeign, refuseVersion } from "./enter-door";
+
+type Params = Record<string, string>;
+type Call<S> = { input: S; agent: Agent; locale: Locale; params: Params };
+type Door<S extends z.ZodType | undefined> = {
+  /** the operation's name in the protocol */
+  name: string;
+  /** of the body; none: nothing is read */
+  input?: S;
+  cost: number;
+  status?: number;
+};
+
+/**
+ * A route of the REST door (docs/agents.md): checks host, origin, limits and version, parses the body, and answers JSON of the
+ * protocol. Errors of the transport are `code` and `content`.
+ */
+export function restDoor<S extends z.ZodType | undefined = undefined>(
+  { name, input: schema, cost, status = 200 }: Door<S>,
+  run: (call: Call<S extends z.ZodType ? z.output<S> : undefined>) => Promise<object>,
+) {
+  return async (request: Request, context?: { params: Promise<Params> }): Promise<Response> => {
+    const { headers } = request;
+    const agent = readAgentHeader(headers.get("ucp-agent"), headers.get("user-agent"));
+    const begun = performance.now();
+    let locale = doorLocale(headers, undefined);
+    const answer = await serve().catch((error: unknown) => toErrorResponse(error, locale));
+    const ms = Math.round(performance.now() - begun);
+    log.info({ door: "rest", call: name, agent: agent.name, status: answer.status, ms }, "agent call");
+    return answer;
+
+    async function serve(): Promise<Response> {
+      refuseForeign(request);
+      await countCall(headers, agent, cost);
+      refuseVersion(agent);
+      let input: unknown;
+      if (schema) {
+        if (mediaType(request) !== "application/json")
+          throw new DoorError(415, "unsupported_media_type", "Send application/json.");
+        const parsed = schema.safeParse(await readBody(request, locale));
+        if (!parsed.success) throw new DoorError(400, "invalid_input", z.prettifyError(parsed.error));
+        input = parsed.data;
+        locale = doorLocale(headers, languageOf(input));
+      }
+      const params = (await context?.params) ?? {};
+      const result = await run({ input, agent, locale, params } as never);
+      return doorResponse(result, "messages" in result && !("id" in result) ? 200 : status);
+    }
+  };
+}
+
+const languageOf = (input: unknown) =>
+  (input as { context?: { language?: string } } | undefined)?.context?.language;
+
+/** The language of an answer: that of the context, else of `Accept-Language`; no cookie is read. */
+export function doorLocale(headers: Headers, language: string | undefined): Locale {
+  const accepted = language ?? headers.get("accept-language") ?? "";
+  return requestLocale(new Headers({ "accept-language": accepted }), undefined).requested ?? DEFAULT_LOCALE;
+}
+
+export const doorResponse = (body: object, status: number, more: Record<string, string> = {}): Response =>
+  Response.json(body, {
+    status,
+    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...more },
+  });
+
+/** The answer to what was thrown; an error of ours has its status and words, and says nothing of its cause. */
+export function toErrorResponse(thrown: unknown, locale: Locale): Response {
+  if (thrown instanceof DoorError) {
+    const more = thrown.code === "version_unsupported" ? { supported_versions: [UCP_VERSION] } : {};
+    const body = { code: thrown.code, content: thrown.message, ...more, continue_url: `${origin()}/` };
+    return doorResponse(body, thrown.status);
+  }
+  const { response, error } = errorResponse(thrown, locale);
+  if (response.status >= 500 && error.error === "system_error")
+    log.error({ err: thrown }, "agent call failed");
+  const retry = response.headers.get("retry-after");
+  return doorResponse(
+    { code: error.error, content: errorMessage(error.error, locale, error.params) },
+    response.status,
+    retry ? { "retry-after": retry } : {},
+  );
+}
+
+const origin = () => new URL(env().APP_URL).origin;

@@ -1,0 +1,76 @@
+/** The version of the Universal Commerce Protocol that the doors speak (docs/agents.md). */
+export const UCP_VERSION = "2026-08-25";
+
+/** Who calls, by its own word: never trusted. `name` is what figures and orders keep. */
+export type Agent = {
+  name: string;
+  /** the address of its profile; null: none, or none that could be fetched */
+  profile: string | null;
+  /** the protocol version that it says it speaks; null: it says none */
+  version: string | null;
+};
+
+/** The source of orders that came through a door, and of their visits. */
+export const AGENT_SOURCE = "agent";
+const NAME_LENGTH = 60;
+const UNNAMED = "unknown";
+
+/** The name of an agent as it is stored: lower case letters, digits, points and hyphens. */
+export const toAgentName = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, "-")
+    .replace(/^[.-]+|[.-]+$/g, "")
+    .slice(0, NAME_LENGTH) || UNNAMED;
+
+/** The host of a profile's address, which only its owner can serve; null for anything but a public https address. */
+export function profileHost(profile: string): string | null {
+  if (profile.length > 500 || !URL.canParse(profile)) return null;
+  const { protocol, hostname, username, password, port } = new URL(profile);
+  const isPlain = protocol === "https:" && !username && !password && (port === "" || port === "443");
+  return isPlain && /^(?=.*[a-z])[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(hostname)
+    ? hostname.replace(/^www\./, "")
+    : null;
+}
+
+/** An agent by its profile and what its client calls itself. */
+export function toAgent({
+  profile,
+  version,
+  client,
+}: {
+  profile?: string | null;
+  version?: string | null;
+  client?: string | null;
+}): Agent {
+  const host = profile ? profileHost(profile) : null;
+  return {
+    name: toAgentName(host ?? client ?? ""),
+    profile: host && profile ? profile : null,
+    version: version ?? null,
+  };
+}
+
+/** The agent of the header `UCP-Agent: profile="https://…";version="…"` (RFC 8941), and of the user agent without one. */
+export function readAgentHeader(header: string | null, userAgent: string | null): Agent {
+  const value = (key: string) =>
+    new RegExp(`(?:^|[;,\\s])${key}\\s*=\\s*"([^"]{1,500})"`).exec(header?.slice(0, 2000) ?? "")?.[1];
+  return toAgent({
+    profile: value("profile"),
+    version: value("version"),
+    client: /^[\w.-]{1,60}/.exec(userAgent ?? "")?.[0],
+  });
+}
+
+/** A version that the shop does not speak. Without one the present version is meant. */
+export const isUnsupportedVersion = ({ version }: Agent): boolean =>
+  version !== null && version !== UCP_VERSION;
+
+/** Control characters, and those that turn or hide text, have no place in what a model reads. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, "")
+    .replace(/[^\P{Cc}\n]/gu, " ")
+    .trim();

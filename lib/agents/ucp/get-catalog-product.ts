@@ -1,0 +1,46 @@
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
+import type { ProductRequest, ProductResponse } from "./contract";
+import { findByIdentifiers } from "./find-by-identifiers";
+import { featuredFirst, toDetailProduct, toPolicies, ucpMeta } from "./rules-products";
+import { doorWording } from "./wording";
+
+const CAPABILITY = "catalog.lookup";
+
+/**
+ * A product with its passes (`get_product`, docs/agents.md): all of them, that which its page shows first in front; only the one
+ * that the identifier names, or that is selected.
+ */
+export async function getCatalogProduct(
+  { id, selected = [] }: ProductRequest,
+  locale: Locale,
+): Promise<ProductResponse> {
+  const found = (await findByIdentifiers([id], locale)).get(id);
+  const wording = doorWording(locale);
+  if (!found)
+    return {
+      ucp: ucpMeta(CAPABILITY, "error"),
+      messages: [
+        {
+          type: "error",
+          code: "not_found",
+          content: shopTranslator(locale)("agents.door.not_found"),
+          severity: "unrecoverable",
+        },
+      ],
+      continue_url: `${wording.origin}/`,
+    };
+  const { product, vipId } = found;
+  const isSelected = ({ vip_id, vip_type }: { vip_id: number; vip_type: string }) =>
+    selected.some((option) => option.id === String(vip_id) || (!option.id && option.label === vip_type));
+  const chosen = vipId ?? product.vip_options.find(isSelected)?.vip_id;
+  const plans = featuredFirst(product, chosen).slice(0, chosen === undefined ? undefined : 1);
+  return {
+    ucp: ucpMeta(CAPABILITY),
+    product: toDetailProduct(product, plans, wording),
+    policies: toPolicies(
+      plans.map((plan, index) => ({ path: `$.product.variants[${index}]`, plan })),
+      wording,
+    ),
+  };
+}
