@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
-import { LOCALES } from "./lib/platform/i18n/locales";
+import { DEFAULT_LOCALE, LOCALES } from "./lib/platform/i18n/locales";
 import { PAGE_QUERIES } from "./lib/platform/routing/page-queries";
 import {
   CALL_ALIASES,
@@ -44,6 +44,18 @@ const pageRewrites = [
     destination: `/:locale/mobile${page}`,
   })),
 ];
+
+/** The Markdown twins of pages: the page's address with `.md`. */
+const markdownRewrites = ["/:kind(product|category)/:slug([a-z0-9-]+).md", "/:kind(help).md"].flatMap(
+  (path) => {
+    const slug = path.includes(":slug") ? "/:slug" : "";
+    const translations = LOCALES.filter((locale) => locale !== DEFAULT_LOCALE).join("|");
+    return [
+      { source: path, destination: `/markdown/${DEFAULT_LOCALE}/:kind${slug}` },
+      { source: `/:locale(${translations})${path}`, destination: `/markdown/:locale/:kind${slug}` },
+    ];
+  },
+);
 
 const SORT = `(?<sort>${PAGE_QUERIES.sort})`;
 const PAGE = `(?<page>${PAGE_QUERIES.page})`;
@@ -148,6 +160,7 @@ const config: NextConfig = {
         // A folder that begins with a dot would be left out by the type check.
         { source: "/.well-known/security.txt", destination: "/security.txt" },
         { source: "/.well-known/ucp", destination: "/ucp-profile" },
+        ...markdownRewrites,
         // What older browsers and bookmark tools request for the home screen, without reading the page.
         { source: "/apple-touch-icon:size(.*).png", destination: "/apple-icon.png" },
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },

@@ -41,6 +41,7 @@ export const GUEST_PAGES = {
   forms: [
     "/business/register",
     "/help",
+    "/agents",
     "/subscription/confirm?token=x",
     "/unsubscribe",
     "/withdraw",

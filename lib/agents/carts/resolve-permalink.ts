@@ -1,6 +1,6 @@
 import { countCall, DOOR_COSTS } from "@/lib/agents/door/enter-door";
 import { doorLocale, toErrorResponse } from "@/lib/agents/door/serve-rest";
-import { AGENT_SOURCE, readAgentHeader, toAgent, toAgentName } from "@/lib/agents/rules";
+import { AGENT_SOURCE, readAgentHeader, toAgent } from "@/lib/agents/rules";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { CAPTURED_NAMES } from "@/lib/platform/routing/attribution-cookie";
@@ -30,8 +30,7 @@ export async function resolvePermalink(request: Request, { params }: Context): P
   const target = passes
     ? localizedPath("/cart-link", { locale, surface: "desktop" })
     : (ownPath(query.getAll("continue_to"), origin) ?? localizedPath("/", { locale, surface: "desktop" }));
-  const name = toAgentName(attribution.get("campaign") ?? "");
-  if (passes) attribution.set("cart", toCartId({ passes, agent: name }));
+  if (passes) attribution.set("cart", toCartId({ passes, agent: agent.name }));
   return new Response(null, {
     status: 303,
     headers: {

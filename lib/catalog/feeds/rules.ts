@@ -33,6 +33,13 @@ Categories: ${categories
     )
     .join(", ")}.
 
+## For assistants
+
+- [MCP](${absoluteUrl("/mcp")}): search, compare, plan passes for some days, quote refunds, prepare a cart; a person buys
+- [UCP profile](${absoluteUrl("/.well-known/ucp")}): REST at ${absoluteUrl("/ucp/v1")}, permalinks at ${absoluteUrl("/ucp/v1/p")}/{pass}:{quantity}
+- Markdown of a page: its address with .md, as ${absoluteUrl("/help.md")}, /product/{slug}.md, /category/{slug}.md
+- [How it works](${absoluteUrl("/agents")}), [plan by days](${absoluteUrl("/plan")})
+
 ## Help
 
 - [Blog](${absoluteUrl("/blog")}): how long a pass one needs, how refunds and activation work

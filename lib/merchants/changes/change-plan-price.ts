@@ -9,7 +9,8 @@ import { lockPlan, withPlan } from "./lock-plan";
 import { proposeWithin } from "./propose-change";
 
 /**
- * Proposes another price of a plan; with `preview` it returns what buyers would see and writes nothing. A price within
+ * Proposes another price of a plan; with `preview` it returns what buyers would see and writes nothing, with `draft` it only files it,
+ * for a person to propose. A price within
  * the guardrails of a trusted merchant is live immediately, and requires the member's second factor.
  * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields,
  * second_factor_required, reauthentication_required
@@ -17,7 +18,12 @@ import { proposeWithin } from "./propose-change";
 export async function changePlanPrice(
   viewer: MerchantViewer,
   planId: number,
-  { price, preview, locale }: { price: number; preview: boolean; locale: Locale },
+  {
+    price,
+    preview,
+    draft = false,
+    locale,
+  }: { price: number; preview: boolean; draft?: boolean; locale: Locale },
 ): Promise<ChangeSaved> {
   const plan = await transaction((tx) => lockPlan(tx, viewer, planId));
   const line = withPlan(plan.line, plan.kind, { price });
@@ -26,7 +32,9 @@ export async function changePlanPrice(
   if (preview) return toSaved(viewer, checked, { id: null, state: "draft", version: null });
   return transaction(async (tx) => {
     const id = await insertDraft(tx, viewer, checked);
-    const { state } = await proposeWithin(tx, viewer, { id, checked, locale });
+    const { state } = draft
+      ? { state: "draft" as const }
+      : await proposeWithin(tx, viewer, { id, checked, locale });
     return toSaved(viewer, checked, { id, state, version: await readOwnVersion(tx, id) });
   });
 }

@@ -1,0 +1,60 @@
+import { request } from "node:https";
+import type { LookupFunction } from "node:net";
+import {
+  type Address,
+  type Network,
+  PUBLIC_NETWORK,
+  resolveAddress,
+} from "@/lib/webhooks/delivery/resolve-address";
+
+const LIMIT_BYTES = 64 * 1024;
+const TIMEOUT_MS = 2000;
+
+/** For tests: another network, time and certificate. */
+export type FetchOptions = { network?: Network; timeoutMs?: number; ca?: Buffer };
+
+/**
+ * Reads an https address of an agent: only where none of the addresses of its name is private, from the address that was checked (so
+ * a name that changes meanwhile does not matter), without redirects, up to 64 kB and within two seconds.
+ * @throws Error saying which rule it broke
+ */
+export async function fetchProfile(
+  address: string,
+  { network = PUBLIC_NETWORK, timeoutMs = TIMEOUT_MS, ca }: FetchOptions = {},
+): Promise<Buffer> {
+  const url = new URL(address);
+  if (url.protocol !== "https:" || url.username || url.password) throw new Error("not a plain https address");
+  const signal = AbortSignal.timeout(timeoutMs);
+  const pinned = await resolveAddress(url.hostname, network);
+  if (pinned === "blocked") throw new Error("blocked address");
+  if (pinned === "unknown") throw new Error("unknown host");
+  return read(url, pinned, signal, ca);
+}
+
+function read(url: URL, pinned: Address, signal: AbortSignal, ca: Buffer | undefined): Promise<Buffer> {
+  const lookup: LookupFunction = (_host, options, done) =>
+    options.all ? done(null, [pinned]) : done(null, pinned.address, pinned.family);
+  return new Promise((resolve, reject) => {
+    const call = request(url, { lookup, signal, agent: false, ca, headers: { accept: "application/json" } });
+    call.once("error", reject);
+    call.once("response", (response) => {
+      if (response.statusCode !== 200) {
+        reject(new Error(`status ${response.statusCode}`));
+        call.destroy();
+        return;
+      }
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on("data", (part: Buffer) => {
+        size += part.length;
+        if (size > LIMIT_BYTES) {
+          reject(new Error("too long"));
+          call.destroy();
+        } else parts.push(part);
+      });
+      response.once("end", () => resolve(Buffer.concat(parts)));
+      response.once("error", reject);
+    });
+    call.end();
+  });
+}
