@@ -137,7 +137,7 @@ describe("the doors", () => {
       { origin: "null" },
       { host: "evil.example" },
       { host: "localhost.evil.example:3000" },
-    ]) {
+    ] as Record<string, string>[]) {
       expect((await callRpc("tools/list", {}, { headers })).status).toBe(403);
       expect((await callRest(search, { body: {}, headers })).status).toBe(403);
     }

@@ -131,7 +131,9 @@ describe("the REST door", () => {
     const slug = row!.category;
     const page = await ask({ filters: { categories: [slug] }, pagination: { limit: 1 } });
     expect(page.products).toHaveLength(1);
-    expect(page.products.every((one: { categories: { value: string }[] }) => one.categories[0]?.value === slug)).toBe(true);
+    expect(
+      page.products.every((one: { categories: { value: string }[] }) => one.categories[0]?.value === slug),
+    ).toBe(true);
     const next = await ask({
       filters: { categories: [slug] },
       pagination: { limit: 1, cursor: page.pagination.cursor },

@@ -74,6 +74,7 @@ export const OPERATIONS: readonly string[] = [
   "POST /admin/inbox/asked/[id]/done staff:orders.write 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/inbox/mark staff:any 200 400 401 403 404 409 413 415 429 500 504",
   "GET /admin/inbox/record staff:any 200 400 401 403 404 429 500 504",
+  "GET /admin/insight/agents staff:insight.read 200 400 401 403 404 429 500 504",
   "GET /admin/insight/days staff:insight.read 200 400 401 403 404 429 500 504",
   "GET /admin/insight/searches staff:insight.read 200 400 401 403 404 429 500 504",
   "GET /admin/insight/sources staff:insight.read 200 400 401 403 404 429 500 504",

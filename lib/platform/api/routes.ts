@@ -64,6 +64,7 @@ export type Routes = {
   "/admin/inbox/asked/[id]/done": typeof import("@/app/api/v1/admin/inbox/asked/[id]/done/route");
   "/admin/inbox/mark": typeof import("@/app/api/v1/admin/inbox/mark/route");
   "/admin/inbox/record": typeof import("@/app/api/v1/admin/inbox/record/route");
+  "/admin/insight/agents": typeof import("@/app/api/v1/admin/insight/agents/route");
   "/admin/insight/days": typeof import("@/app/api/v1/admin/insight/days/route");
   "/admin/insight/searches": typeof import("@/app/api/v1/admin/insight/searches/route");
   "/admin/insight/sources": typeof import("@/app/api/v1/admin/insight/sources/route");
