@@ -4,6 +4,7 @@ import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
 import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { REFUND_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { MESSAGES } from "@/lib/platform/i18n/messages";
@@ -100,6 +101,7 @@ export function helpMarkdown(locale: Locale): string {
   const numbers = {
     stock_hours: STOCK_DEADLINE_HOURS,
     refund_days: REFUND_DAYS,
+    withdrawal_days: WITHDRAWAL_DAYS,
     vendor_hours: VENDOR_CONFIRMATION_HOURS,
   };
   return [
