@@ -42,7 +42,7 @@ export function BulkScreen({
       <div className="max-w-4xl">
         <RecordSection title={t("prices")}>
           <p className="max-w-text pb-3 text-quiet">{t("prices_lead")}</p>
-          <FileButton handle={handle} call="/merchant/prices.csv" file="prices.csv" values={{}} />
+          <FileButton handle={handle} call="/merchant/prices.csv" file="prices.csv" />
           {canWrite && <Prices />}
         </RecordSection>
         {canWrite && (
@@ -60,7 +60,7 @@ export function BulkScreen({
         <RecordSection title={t("restock")}>
           <p className="max-w-text pb-3 text-quiet">{t("restock_lead")}</p>
           <div className="flex flex-wrap items-center gap-3">
-            <FileButton handle={handle} call="/merchant/keys/restock.csv" file="restock.csv" values={{}} />
+            <FileButton handle={handle} call="/merchant/keys/restock.csv" file="restock.csv" />
             <ConsoleLink href={`/merchant/${handle}/keys/import`} className="text-link">
               {t("restock_send")}
             </ConsoleLink>

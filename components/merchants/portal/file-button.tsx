@@ -22,13 +22,14 @@ type Props = {
     | "/merchant/prices.csv"
     | "/merchant/keys/restock.csv";
   file: string;
-  values: FilterValues;
+  /** of the list; absent: the file has no filters */
+  values?: FilterValues;
 };
 
 async function fetchFile({ handle, call, values }: Props, network: string): Promise<ApiResult<Blob>> {
   try {
     const headers = { "passlane-merchant": handle };
-    const response = await fetchCall(call + filterQuery(values), { headers });
+    const response = await fetchCall(call + filterQuery(values ?? {}), { headers });
     if (response.ok) return { ok: true, data: await response.blob() };
     const { code, message, errors = [] } = await response.json();
     return { ok: false, code, message, errors };
@@ -37,14 +38,17 @@ async function fetchFile({ handle, call, values }: Props, network: string): Prom
   }
 }
 
-/** Downloads what a list's filters show as CSV. */
+/** Downloads what a list's filters show as CSV, or a file that has none. */
 export function FileButton(props: Props) {
   const t = useTranslations("console.merchant");
   const timeZone = useTimeZone();
   const { pending, run } = useCall(useTranslations("errors")("network"));
   async function download() {
     const result = await run(({ networkMessage }) =>
-      fetchFile({ ...props, values: { ...filtersOf(props.values), time_zone: timeZone } }, networkMessage),
+      fetchFile(
+        { ...props, ...(props.values && { values: { ...filtersOf(props.values), time_zone: timeZone } }) },
+        networkMessage,
+      ),
     );
     if (result.ok) downloadFile(result.data, props.file);
     else showToast(result.message, "bad");
