@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
+export { notFoundMetadata as generateMetadata } from "@/lib/platform/pages/not-found-metadata";
 
 /**
  * For addresses that no rewrite matches, such as "/x.txt". All others show components/shell/not-found-screen.tsx. Every page

@@ -18,8 +18,7 @@ export function useSurface(): PageLocation {
 
 /**
  * Renders `last` after the children. In the router's copy of the page, which follows the markup, it comes before them:
- * the two are within 32 kB of each other, and gzip sends the second as a reference to the first. It stands in this file because
- * every page has it loaded: in its own, the bundler adds 4 kB to the home page.
+ * the two are within 32 kB of each other, and gzip sends the second as a reference to the first.
  */
 export function Ending({ last, children }: { last: ReactNode; children: ReactNode }) {
   return (

@@ -7,7 +7,7 @@ import { type ConsoleProps, consoleLocale } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
+export { notFoundMetadata as generateMetadata } from "@/lib/platform/pages/not-found-metadata";
 
 /** Leads a member to the console of its merchant, or to the profile, which names all of them. To others it does not exist. */
 export default async function MerchantConsolesPage({ params }: ConsoleProps) {

@@ -3,7 +3,7 @@ import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pa
 
 export const dynamic = "force-static";
 
-export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
+export { notFoundMetadata as generateMetadata } from "@/lib/platform/pages/not-found-metadata";
 
 /** Every path without a page. */
 export default async function MissingPage({ params }: PageProps) {

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SearchScreen } from "@/components/catalog/search/search-screen";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/get-search-page";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 /** The mobile list of results. Without a query it lists all products. It has no desktop page (lib/platform/routing/routes.ts). */

@@ -2,7 +2,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { type ConsoleProps, consoleLocale } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
 
-export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
+export { notFoundMetadata as generateMetadata } from "@/lib/platform/pages/not-found-metadata";
 
 /** Every path below the console without a page. */
 export default async function MissingConsolePage({ params }: ConsoleProps) {

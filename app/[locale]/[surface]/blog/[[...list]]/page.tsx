@@ -1,11 +1,12 @@
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
 import { blogLabels, listLabels } from "@/components/blog/post-labels";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findBlogView } from "@/lib/blog/list-posts";
 import { blogJsonLd, blogMetadata } from "@/lib/blog/seo";
 import { type ListPageProps, listQuery } from "@/lib/platform/pages/list-path";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";

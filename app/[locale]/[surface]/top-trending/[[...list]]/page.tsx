@@ -1,12 +1,13 @@
 import { getTranslations } from "next-intl/server";
 import { isPastLastPage } from "@/components/catalog/listing/pager";
 import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/listing/list-products";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, listQuery } from "@/lib/platform/pages/list-path";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";

@@ -1,10 +1,11 @@
 import { cache } from "react";
 import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getPostView } from "@/lib/blog/find-post-page";
 import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";

@@ -2,13 +2,14 @@ import { cache } from "react";
 import { ProductButton } from "@/components/cart/product-button";
 import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { findSellerFigures } from "@/lib/merchants/seller/find-seller-figures";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 /**

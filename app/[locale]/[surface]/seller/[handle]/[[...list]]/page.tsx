@@ -4,7 +4,7 @@ import { CategoryLinks } from "@/components/catalog/collections/category-links";
 import { CollectionScreen } from "@/components/catalog/collections/collection-screen";
 import { isPastLastPage } from "@/components/catalog/listing/pager";
 import { SellerFacts } from "@/components/merchants/seller/seller-facts";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { collectionJsonLd } from "@/lib/catalog/seo";
 import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
@@ -12,6 +12,7 @@ import { sellerJsonLd } from "@/lib/merchants/seller/seo";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";
 import { type PageUrls, publicMetadata } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 type Props = ListPageProps<"handle">;

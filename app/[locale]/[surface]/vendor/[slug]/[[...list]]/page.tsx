@@ -3,13 +3,14 @@ import { cache } from "react";
 import { CategoryLinks } from "@/components/catalog/collections/category-links";
 import { CollectionScreen } from "@/components/catalog/collections/collection-screen";
 import { isPastLastPage } from "@/components/catalog/listing/pager";
-import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { findVendorPage } from "@/lib/catalog/listing/list-product-range";
 import { collectionJsonLd } from "@/lib/catalog/seo";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";
 import { type PageUrls, publicMetadata } from "@/lib/platform/pages/metadata";
+import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 type Props = ListPageProps<"slug">;
