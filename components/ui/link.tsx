@@ -9,6 +9,9 @@ import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type PageLocation } from "@/lib/platform/routing/paths";
 import { findRoute, isPagePath, type Route } from "@/lib/platform/routing/routes";
 
+/** The page and not only its tree, so that the click needs no request. Next exports the type of the options, and not their enum. */
+const WHOLE_PAGE = { kind: "full" } as NonNullable<Parameters<ReturnType<typeof useRouter>["prefetch"]>[1]>;
+
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
   href: string;
@@ -47,7 +50,7 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
     openPage(path, () => router[replace ? "replace" : "push"](target));
   };
   const isPublic = route?.access === "public" && !route.personal && !route.document;
-  const prefetch = isPublic ? () => mayPrefetch(address) && router.prefetch(address) : undefined;
+  const prefetch = isPublic ? () => mayPrefetch(address) && router.prefetch(address, WHOLE_PAGE) : undefined;
   return (
     <a
       onPointerEnter={prefetch}
