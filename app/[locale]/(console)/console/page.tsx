@@ -25,6 +25,7 @@ import {
 import { InboxInput } from "@/lib/staff/inbox/contract";
 import { findInboxRecord } from "@/lib/staff/inbox/get-record";
 import { listInbox } from "@/lib/staff/inbox/list-inbox";
+import { listMentionable } from "@/lib/staff/notes/list-mentionable";
 import { anyStaff } from "@/lib/staff/rules";
 import { compareFigures } from "@/lib/staff/today/rules-figures";
 import { listStoredAnswers } from "@/lib/support/console/change-stored-answers";
@@ -84,11 +85,16 @@ async function Record({ item, page }: { item: string; page: ConsolePage }): Prom
     return conversation && <ConversationRecord conversation={conversation} answers={answers.items} />;
   }
   if (queue === "disputes") {
-    const dispute = await findConsoleDispute(id);
+    const [dispute, people] = await Promise.all([findConsoleDispute(id), listMentionable("order")]);
     const mayTake = mayStaff(roles, "disputes.evidence");
     return (
       dispute && (
-        <DisputeRecord dispute={dispute} mayTake={mayTake} mayWrite={mayStaff(roles, "notes.write")} />
+        <DisputeRecord
+          dispute={dispute}
+          people={people}
+          mayTake={mayTake}
+          mayWrite={mayStaff(roles, "notes.write")}
+        />
       )
     );
   }
