@@ -2,7 +2,7 @@ import { NextIntlClientProvider } from "next-intl";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { ActorName } from "@/components/console/actor";
-import { AuditDetail } from "@/components/staff/audit-detail";
+import { AuditDetail, AuditRaw } from "@/components/staff/audit-detail";
 import { SurfaceProvider } from "@/components/ui/surface";
 import { BULK_ACTIONS } from "@/lib/catalog/console/contract-editor";
 import { PASS_TYPES } from "@/lib/catalog/rules";
@@ -43,7 +43,14 @@ const entry = (detail: Record<string, unknown>, names = {}): AuditEntryView => (
 });
 /** What a reader sees before the raw data is opened. */
 const shown = (locale: Locale, detail: Record<string, unknown>, names = {}) => {
-  const html = render(locale, <AuditDetail entry={entry(detail, names)} />);
+  const read = entry(detail, names);
+  const html = render(
+    locale,
+    <>
+      <AuditDetail entry={read} />
+      <AuditRaw entry={read} />
+    </>,
+  );
   const [visible = "", raw = ""] = html.split("<details");
   return { visible: visible.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "), raw };
 };
