@@ -161,6 +161,7 @@ type MerchantRule = {
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
   "profile.write": { roles: ["owner"], scope: null },
+  "notices.choose": { roles: ["owner", "member"], scope: null },
   "trade.read": { roles: ["owner"], scope: null },
   "trade.write": { roles: ["owner"], scope: null, reauthenticated: true },
   "team.manage": { roles: ["owner"], scope: null, reauthenticated: true },

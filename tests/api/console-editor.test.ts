@@ -431,10 +431,10 @@ describe("an uploaded picture", () => {
     );
     const bomb = `<!DOCTYPE svg [<!ENTITY a0 "haha">${laughs}]>${svg("<text>&a9;</text>")}`;
     const cases: [string, Buffer | string, string][] = [
-      ["no picture", "This is a letter.", "no picture"],
-      ["nothing", "", "no picture"],
-      ["a page", "<!doctype html><script>alert(1)</script>", "no picture"],
-      ["another format", await canvas(400, 400).gif().toBuffer(), "no picture"],
+      ["no picture", "This is a letter.", "not a picture"],
+      ["nothing", "", "not a picture"],
+      ["a page", "<!doctype html><script>alert(1)</script>", "not a picture"],
+      ["another format", await canvas(400, 400).gif().toBuffer(), "not a picture"],
       ["cut off", png.subarray(0, png.length / 2), "broken"],
       ["too many pixels", await canvas(9000, 9000).png().toBuffer(), "at most 40 million"],
       ["a vast drawing", svg("<rect/>", 'width="99999" height="99999"'), "at most 40 million"],

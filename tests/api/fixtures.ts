@@ -173,7 +173,9 @@ export async function createUserFixture(
         values (${address}, ${user.id}, 'Ada', '1 Main Street', 'Springfield', 'US')),
       campaign as (insert into campaigns (id, kind, title, amount_cents)
         values (${campaignId}, 'promotion', '{"en":"A","zh":"A","ja":"A"}', 100) returning id),
-      conversation as (insert into conversations (id, user_id, locale) values (${conversation}, ${user.id}, 'en')),
+      conversation as (insert into conversations (id, user_id, locale) values (${conversation}, ${user.id}, 'en') returning id),
+      message as (insert into conversation_messages (id, conversation_id, author, text)
+        select ${newId("cms")}, id, 'customer', 'Where is my code?' from conversation),
       code as (insert into verification_codes (id, email, purpose, user_id, code_hash, expires_at)
         values (${verification}, ${user.email}, 'reset_password', ${user.id}, 'x', shop_now() + interval '10 minutes'))
     insert into coupons (id, code, campaign_id, user_id, amount_cents, minimum_cents, bound_at)

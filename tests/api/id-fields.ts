@@ -147,6 +147,24 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/keys/withheld/[id]/revoke id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
   "GET /admin/replacements customer_id": storedField,
   "GET /admin/disputes/[id]/evidence id": publicField(() => "du_none", "du_neither"),
+  "GET /admin/mails/[id]/content id": publicField(() => "mail_none", "mail_neither"),
+  "POST /admin/merchants/[id]/account-wait id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/merchants/[id]/payouts id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/merchants/[id]/write-off id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/payouts/[id]/end id": publicField(() => "pay_none", "pay_neither"),
+  "POST /admin/payouts/end-window sale_id": publicField(() => "line_none", "line_neither"),
+  "GET /admin/payouts/files/[id] id": publicField(() => "bfl_none", "bfl_neither"),
+  "POST /admin/payouts/runs/[id]/ask id": publicField(() => "run_none", "run_neither"),
+  "POST /admin/payouts/runs/[id]/cancel id": publicField(() => "run_none", "run_neither"),
+  "POST /admin/payouts/runs/[id]/files id": publicField(() => "run_none", "run_neither"),
+  "GET /admin/payouts/runs/[id] id": publicField(() => "run_none", "run_neither"),
+  // Another merchant's accounts and statements: tests/api/payout-accounts.test.ts and payout-statements.test.ts.
+  "POST /merchant/money/account/cancel account_id": publicField(() => "pac_none", "pac_neither"),
+  "GET /merchant/money/statements/[id]/csv id": publicField(() => "stm_none", "stm_neither"),
+  "GET /merchant/money/statements/[id]/pdf id": publicField(() => "stm_none", "stm_neither"),
+  "GET /merchant/money/statements/[id] id": publicField(() => "stm_none", "stm_neither"),
+  "POST /merchant/products/[id]/pause id": soldProduct,
+  "POST /merchant/products/[id]/resume id": soldProduct,
   "POST /admin/mails/[id]/again id": publicField(() => "mail_none", "mail_neither"),
   "POST /admin/reviews/[id]/hide id": publicField(() => "rev_none", "rev_neither"),
   "POST /admin/reviews/[id]/show id": publicField(() => "rev_none", "rev_neither"),
@@ -331,5 +349,5 @@ function readIdFields({ name: call, declaration }: ApiCall): CallFields {
   return { fields, hidden };
 }
 
-/** The attribution source of a visit (contract SourceInfo) is stored unchanged. */
-export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id"];
+/** The attribution source of a visit (contract SourceInfo) is stored unchanged; plans of passes to order are public. */
+export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id", "passes.vip_id"];

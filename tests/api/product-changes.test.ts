@@ -330,7 +330,7 @@ it("a token creates a new product with its picture", async () => {
   ).toBe("40428");
   const vast = '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>';
   for (const [bytes, message] of [
-    ["a letter", "no picture"],
+    ["a letter", "not a picture"],
     [png.subarray(0, png.length / 2), "broken"],
     [vast, "at most 40 million"],
     [await canvas(20, 300), "at least 240"],

@@ -77,7 +77,7 @@ describe.each(ENTRIES)("a picture uploaded %s", (_, send) => {
       ["parts that unfold", CLIPS, "takes too much work"],
       ["a vast drawing", svg("", 'width="99999" height="99999"'), "at most 40 million"],
       ["half a drawing", "<svg><g>", "broken or incomplete"],
-      ["a letter", "Dear shop", "no picture"],
+      ["a letter", "Dear shop", "not a picture"],
     ];
     const [before] = await client()`select count(*)::int from product_images`;
     for (const [name, bytes, message] of cases) {

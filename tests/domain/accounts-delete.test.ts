@@ -299,7 +299,7 @@ describe("the account export", () => {
         order_number: "PL-1",
         messages: [{ author: "customer", text: "Where is my code?" }],
       },
-      { email: user.email, message: "As a guest" },
+      { email: user.email, messages: [{ author: "customer", text: "As a guest" }] },
     ]);
     expect(file.mails.map(({ event }) => event)).toContain("keys");
     const text = JSON.stringify(file);

@@ -163,7 +163,7 @@ describe("a post with errors", () => {
     ["another slug", { facts: { slug: "elsewhere" } }, /holds the post elsewhere/],
     ["a picture elsewhere", { facts: { image: "../picture.svg" } }, /image: A picture is/],
     ["a missing picture", { facts: { image: "none.png" } }, /none\.png: The picture cannot be read/],
-    ["no picture", { picture: "a letter" }, /picture\.svg: This file is no picture/],
+    ["no picture", { picture: "a letter" }, /picture\.svg: This file is not a picture/],
     ["a broken picture", { picture: "<svg><g></svg>" }, /picture\.svg: The picture is broken/],
     [
       "a vast drawing",

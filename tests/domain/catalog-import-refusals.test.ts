@@ -256,8 +256,8 @@ describe("pictures", () => {
       [svg('<pattern id="a"/>'), /cannot draw: pattern/],
       [svg("<g>".repeat(60) + "</g>".repeat(60)), /takes too much work/],
       [svg("<g>"), /broken or incomplete/],
-      ["a letter", /no picture/],
-      [gif, /no picture/],
+      ["a letter", /not a picture/],
+      [gif, /not a picture/],
     ];
     const pictures = Object.fromEntries(files.map(([bytes], n) => [`${n}.svg`, Buffer.from(bytes)]));
     pictures["right.svg"] = Buffer.from(svg('<rect width="40" height="40"/>'));
@@ -289,14 +289,14 @@ describe("pictures", () => {
 
   it.each([
     ["broken", async () => (await drawPicture(400, "#222222")).subarray(0, 300), /broken or incomplete/],
-    ["no picture", async () => Buffer.from("hello"), /no picture: use PNG/],
+    ["no picture", async () => Buffer.from("hello"), /not a picture. Use PNG/],
     [
       "another kind",
       async () =>
         sharp(await drawPicture(9, "#222222"))
           .gif()
           .toBuffer(),
-      /no picture: use PNG/,
+      /not a picture. Use PNG/,
     ],
     ["too large", async () => Buffer.alloc(5 * 1024 * 1024 + 1), /larger than 5 MB/],
     [

@@ -101,6 +101,14 @@ const openIntents = `insert into sandbox_intents (id, client_secret, status, amo
   select 'pi_test' || n, 'secret' || n, 'requires_payment_method', 100, 'usd', '{"order_id": "ord_test"}'
   from generate_series(1, 2) n`;
 
+const addPayout = (state: string) =>
+  `insert into payouts (id, run_id, merchant_id, account_id, state, cents)
+   select 'po_test', 'run_test', merchant_id, 'pac_test', '${state}', 100 from merchant_sales where line_id = :line`;
+const addStatement = (closingCents: number) =>
+  `insert into statements (id, merchant_id, number, kind, to_at, opening_cents, closing_cents, lines, held, hash, created_by)
+   select 'stm_test', merchant_id, 1, 'on_demand', shop_now(), 0, ${closingCents}, 0, '[]', 'x', 'test'
+   from merchant_sales where line_id = :line`;
+
 /** What breaks each rule: statements that run without triggers and foreign keys. `:name` is a value of the shop. */
 const FAULTS: Record<string, string[]> = {
   "a key was assigned twice": [addEvent("assigned")],
@@ -232,6 +240,27 @@ const FAULTS: Record<string, string[]> = {
   ],
   "the ledger has another share of a merchant than its sale, or one without a sale": [
     "update merchant_sales set booked_cents = booked_cents + 1 where line_id = :line",
+  ],
+  "what was paid out of a sale is not what payouts paid of it": [
+    "update merchant_sales set paid_out_cents = paid_out_cents + 1 where line_id = :line",
+  ],
+  "a payout is not the sum of its lines, its attempt or its entries": [addPayout("sent")],
+  "the ledger has payouts on their way that are not sent": [
+    book("payout:0:1", "payouts_in_transit", -5),
+    book("payout:0:1", "provider_cash", 5),
+  ],
+  "a run sent more than a second person had approved": [
+    `insert into payout_runs (id, origin, state, prepared_by, asked_by, approved_by, approved_at, approved_cents)
+     values ('run_test', 'manual', 'sent', 'system', :asker, :decider, shop_now(), 99)`,
+    addPayout("sent"),
+    `insert into payout_attempts (payout_id, attempt, key, account_id, cents)
+     values ('po_test', 1, 'po_test-1', 'pac_test', 100)`,
+  ],
+  "a statement is not what its lines move, or does not go on where the one before ended": [addStatement(1)],
+  "a line of a statement is not its entry of the ledger": [
+    addStatement(0),
+    `insert into statement_lines (entry_id, statement_id, position, kind, cents, at)
+     select id, 'stm_test', 1, 'sale', 1, shop_now() from ledger_entries where account = 'provider_cash' limit 1`,
   ],
   "an order was refunded more than it was paid": [addRefund(1_000_000)],
   "an approval was decided by who asked for it, whom it concerns, or who had no role for it": [

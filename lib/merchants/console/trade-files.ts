@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { merchantDocuments, merchantTradeFields } from "@/db/schema/merchants";
-import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { readTradeFile } from "@/lib/merchants/trade-file/get-trade-file";
 import { readStoredFile } from "@/lib/merchants/trade-file/read-trade-file";
 import type { TradeField } from "@/lib/merchants/trade-file/rules";
@@ -80,12 +79,10 @@ const ofDocuments = (id: string, documents: string[]) =>
 
 /**
  * Marks fields and documents as checked, with how and what was found.
- * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes: none is named, or one is missing,
- * note_has_code
+ * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes: none is named, or one is missing
  */
 export const checkTradeFile = (viewer: StaffViewer, id: string, input: TradeCheckInput) =>
   decide(id, input, viewer.userId, async (tx, { fields, documents, how, note, expires }) => {
-    await requireNoCode(tx, note);
     const until = expires ? new Date(`${expires}T23:59:59Z`) : null;
     const checked = { checkedAt: shopNow, checkedBy: viewer.userId, note };
     await tx
@@ -102,11 +99,10 @@ export const checkTradeFile = (viewer: StaffViewer, id: string, input: TradeChec
 
 /**
  * Asks the owners for fields and documents again: they are missing until they are given anew.
- * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes, note_has_code
+ * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes
  */
 export const askForTradeFields = (viewer: StaffViewer, id: string, input: TradeAskInput) =>
   decide(id, input, viewer.userId, async (tx, { fields, documents, note }) => {
-    await requireNoCode(tx, note);
     const nothing = { value: sql`null`, givenAt: null, givenBy: null, checkedAt: null, checkedBy: null };
     await tx
       .update(merchantTradeFields)

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ACCOUNT_SCHEMES, MAXIMUM_THRESHOLD_CENTS, MINIMUM_PAYOUT_CENTS } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
+import { isWholeCents } from "@/lib/platform/money";
 
 /** An account of a merchant, as everyone sees it: never its number. */
 export const PayoutAccountView = z.object({
@@ -58,7 +59,7 @@ export const PayoutTermsInput = z.object({
     .number()
     .min(MINIMUM_PAYOUT_CENTS / 100)
     .max(MAXIMUM_THRESHOLD_CENTS / 100)
-    .multipleOf(0.01),
+    .refine(isWholeCents),
 });
 export type PayoutTermsInput = z.output<typeof PayoutTermsInput>;
 export const PayoutTermsView = z.object({ weekday: z.int(), threshold: z.number() });

@@ -76,6 +76,7 @@ export const EndPayoutInput = z.object({
   outcome: z.enum(PAYOUT_OUTCOMES),
   reason: z.string().trim().max(500).optional(),
 });
+export type EndPayoutInput = z.output<typeof EndPayoutInput>;
 export const PayoutEnded = z.object({ payout_id: z.string() });
 
 /** What a line of a bank's answer did, or would do. */
@@ -125,6 +126,7 @@ export const StopPayoutsInput = z.object({
   /** the merchant reads it */
   note: z.string().trim().max(500).default(""),
 });
+export type StopPayoutsInput = z.output<typeof StopPayoutsInput>;
 export const PayoutsStopped = z.object({ merchant_id: z.string(), stopped: z.boolean() });
 /** POST /admin/merchants/{id}/write-off */
 export const WrittenOff = z.object({ payout_id: z.string() });

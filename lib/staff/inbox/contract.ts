@@ -9,7 +9,7 @@ export const InboxKey = z
   .string()
   .max(320)
   .regex(new RegExp(`^(?:${QUEUE_NAMES.join("|")}):.{1,255}$`))
-  .meta({ example: "messages:cnv_1" });
+  .meta({ example: "stuck:ord_1" });
 
 /** GET /admin/inbox. `later`: what was put off, is somebody else's, or waits for another role. */
 export const InboxInput = z.object({ view: z.enum(["open", "later"]).default("open") });

@@ -7,7 +7,7 @@ export const GET = endpoint(
   {
     summary: "Which emails about the merchant the caller gets",
     description: "Owners get all and members none, unless they chose otherwise. Not for tokens.",
-    access: merchant("profile.read"),
+    access: merchant("notices.choose"),
     result: NoticeSwitches,
     errors: ["permission_missing"],
   },
@@ -19,7 +19,7 @@ export const POST = endpoint(
     summary: "Switch emails about the merchant",
     description:
       "For the caller alone. The merchant's support address gets questions and the first sale in any case.",
-    access: merchant("profile.read", { whileSuspended: true }),
+    access: merchant("notices.choose", { whileSuspended: true }),
     body: NoticeSwitchesInput,
     result: NoticeSwitches,
     errors: ["permission_missing"],

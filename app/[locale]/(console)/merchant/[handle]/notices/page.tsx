@@ -5,7 +5,7 @@ import { getProfile } from "@/lib/merchants/profile/get-profile";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("profile.read");
+const ACCESS = merchant("notices.choose");
 
 export const generateMetadata = merchantTitle(ACCESS, "console.merchant_notices.title");
 

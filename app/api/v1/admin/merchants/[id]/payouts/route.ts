@@ -1,3 +1,4 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { PayoutsStopped, StopPayoutsInput } from "@/lib/payouts/console/contract";
 import { stopPayouts } from "@/lib/payouts/console/stop-payouts";
@@ -11,6 +12,7 @@ export const POST = endpoint(
     access: staff("payouts.manage", { reauthenticated: true }),
     params: MerchantParams,
     body: StopPayoutsInput,
+    texts: withoutCodes(({ body }: { body: StopPayoutsInput }) => [body.note]),
     result: PayoutsStopped,
     errors: ["merchant_unknown"],
   },

@@ -1,3 +1,4 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { EndPayoutInput, IdParams, PayoutEnded } from "@/lib/payouts/console/contract";
 import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -11,6 +12,7 @@ export const POST = endpoint(
     access: staff("payouts.manage", { reauthenticated: true }),
     params: IdParams,
     body: EndPayoutInput,
+    texts: withoutCodes(({ body }: { body: EndPayoutInput }) => [body.reason]),
     result: PayoutEnded,
     errors: ["payout_unknown", "payout_state"],
   },

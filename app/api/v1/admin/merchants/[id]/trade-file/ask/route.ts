@@ -1,3 +1,4 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { TradeAskInput, TradeDecided } from "@/lib/merchants/console/contract-trade-files";
 import { askForTradeFields } from "@/lib/merchants/console/trade-files";
@@ -12,9 +13,10 @@ export const POST = endpoint(
     access: staff("trade.check", { reauthenticated: true }),
     params: MerchantParams,
     body: TradeAskInput,
+    texts: withoutCodes(({ body }: { body: TradeAskInput }) => [body.note]),
     previewable: effects,
     result: TradeDecided,
-    errors: ["merchant_unknown", "document_unknown", "revision_conflict", "nothing_changes", "note_has_code"],
+    errors: ["merchant_unknown", "document_unknown", "revision_conflict", "nothing_changes"],
   },
   ({ viewer, params, body }) => askForTradeFields(viewer, params.id, body),
 );

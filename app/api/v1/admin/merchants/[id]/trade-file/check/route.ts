@@ -1,3 +1,4 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { TradeCheckInput, TradeDecided } from "@/lib/merchants/console/contract-trade-files";
 import { checkTradeFile } from "@/lib/merchants/console/trade-files";
@@ -11,9 +12,10 @@ export const POST = endpoint(
     access: staff("trade.check", { reauthenticated: true }),
     params: MerchantParams,
     body: TradeCheckInput,
+    texts: withoutCodes(({ body }: { body: TradeCheckInput }) => [body.note]),
     previewable: effects,
     result: TradeDecided,
-    errors: ["merchant_unknown", "document_unknown", "revision_conflict", "nothing_changes", "note_has_code"],
+    errors: ["merchant_unknown", "document_unknown", "revision_conflict", "nothing_changes"],
   },
   ({ viewer, params, body }) => checkTradeFile(viewer, params.id, body),
 );
