@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales } from "@/db/factories/merchants";
@@ -58,4 +58,22 @@ export async function createDebt(merchantId: string): Promise<void> {
   await db.execute(sql`
     insert into ledger_entries (transfer_id, account, amount_cents, merchant_id)
     select ${`payout:${payoutId}:1`}, a.account, a.cents, ${merchantId} from (values ('merchant_payable', 850), ('bank_cash', -850)) a(account, cents)`);
+}
+
+/** Removes what `createDebt` invented for a merchant: no audit of the shop would accept it. */
+export async function removeDebts(merchantIds: readonly string[]): Promise<void> {
+  const ofMerchants = sql`merchant_id = any(${sql.param(merchantIds)}::text[])`;
+  await transaction(async (tx) => {
+    // These tables only grow.
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(
+      sql`delete from payout_lines where payout_id in (select id from payouts where ${ofMerchants})`,
+    );
+    await tx.execute(sql`delete from payouts where ${ofMerchants}`);
+    await tx.execute(sql`delete from ledger_entries where ${ofMerchants}`);
+    await tx.execute(sql`
+      with sales as (delete from merchant_sales where ${ofMerchants} returning order_id),
+        lines as (delete from order_lines where order_id in (select order_id from sales))
+      delete from orders where id in (select order_id from sales)`);
+  });
 }

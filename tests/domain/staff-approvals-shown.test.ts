@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createMerchant } from "@/db/factories/merchants";
-import { createDebt, createDraftPayout } from "@/db/factories/payouts";
+import { createDebt, createDraftPayout, removeDebts } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { changeProducts } from "@/lib/catalog/console/change-products";
 import { saveProduct } from "@/lib/catalog/console/save-product";
@@ -37,6 +37,8 @@ import { anySecondPerson, runAsCall } from "../setup/second-person";
 import { seenApproval, seenCampaign, seenLine, seenMember } from "../setup/seen";
 
 registerSaleHooks({ runJobs: true });
+const debtors: string[] = [];
+afterEach(() => removeDebts(debtors));
 beforeAll(importCategory);
 // Whether a person may decide alone depends on who else is staff.
 beforeEach(endAllMemberships);
@@ -205,6 +207,7 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
   },
   async write_off() {
     const { id } = await createMerchant({ state: "ended" });
+    debtors.push(id);
     const owe = () => createDebt(id);
     await owe();
     return {

@@ -85,7 +85,8 @@ async function attemptOrder(
     ? await pricePasses(tx, viewer.userId, passes)
     : await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   // Before the stock is checked, because the open order may hold the last code.
-  const openOrder = passes && (await findSameOrder(tx, viewer, input, cartLines));
+  const openOrder =
+    passes?.length === cartLines.length ? await findSameOrder(tx, viewer, input, cartLines) : undefined;
   if (openOrder) {
     const { subtotalCents, ...placed } = openOrder;
     assertExpectedTotal(input, subtotalCents, locale);
