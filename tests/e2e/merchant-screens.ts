@@ -14,7 +14,6 @@ import {
 import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
 import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { newId } from "@/lib/platform/crypto/ids";
-import { createTradeFile } from "../setup/trade-file";
 
 const TEXTS = {
   en: { name: "Quiet Editor", tagline: "Writes without distraction.", includes: ["All features"] },
@@ -36,7 +35,6 @@ const TEXTS = {
 export async function createBusyMerchant() {
   const merchant = await createMerchant({ name: "Alder & Sons Software" });
   const owner = await createSeller(merchant);
-  await createTradeFile(merchant, { without: ["phone"] });
   await createSeller(merchant, { role: "member" });
   await createMerchantInvite(merchant);
   await createApiToken(merchant);
