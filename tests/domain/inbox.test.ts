@@ -102,6 +102,8 @@ describe("the inbox of staff", () => {
     expect(await keys(support)).toContain(key);
     const nobody = { key, mark: { kind: "assign", user_id: "usr_none" } } as const;
     expect(await getErrorName(markItem(support.viewer, nobody))).toBe("member_unknown");
+    const noQuestion = { key: "asked:ord_none", mark: { kind: "snooze", hours: 24 } } as const;
+    expect(await getErrorName(markItem(support.viewer, noQuestion))).toBe("order_unknown");
   });
 
   it("hands a thing over to a role with a note", async () => {

@@ -19,7 +19,8 @@ const idOf = (key: string) => key.slice(key.indexOf(":") + 1);
 
 /**
  * Puts a thing of the inbox off, gives it to a colleague or to a role, or takes these marks away.
- * @throws ShopError permission_missing: a queue that the viewer may not see; member_unknown
+ * @throws ShopError permission_missing: a queue that the viewer may not see; member_unknown; order_unknown: nobody
+ * asks about it
  */
 export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): Promise<{ key: string }> {
   const queue = queueOf(key);
@@ -27,6 +28,7 @@ export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): P
   if (!mayStaff(viewer.staff.roles, permission)) throw new ShopError("permission_missing");
   return transaction(async (tx) => {
     const isQuestion = queue === "asked";
+    if (isQuestion) await requireQuestion(tx, key);
     if (mark.kind === "release") {
       if (!isQuestion) await tx.delete(inboxMarks).where(eq(inboxMarks.key, key));
       else await write(tx, viewer, key, { snoozedUntil: null, assignedTo: null });
@@ -76,6 +78,12 @@ async function write(tx: Tx, viewer: StaffViewer, key: string, changes: Changes)
       target: inboxMarks.key,
       set: { ...changes, ...("note" in changes && { at: shopNow }) } as object,
     });
+}
+
+/** Any other mark may be of something that waits no more; a question is its mark. */
+async function requireQuestion(tx: Tx, key: string): Promise<void> {
+  const [question] = await tx.execute(sql`select from inbox_marks where key = ${key}`);
+  if (!question) throw new ShopError("order_unknown");
 }
 
 async function requireMember(tx: Tx, userId: string): Promise<void> {

@@ -14,7 +14,7 @@ export const POST = endpoint(
       body.mark.kind === "hand_over" ? body.mark.note : null,
     ]),
     result: Marked,
-    errors: ["permission_missing", "member_unknown"],
+    errors: ["permission_missing", "member_unknown", "order_unknown"],
   },
   ({ viewer, body }) => markItem(viewer, body),
 );
