@@ -21,7 +21,7 @@ function browserFiles(repo: Repository, shouldFollow?: (edge: Import) => boolean
   );
 }
 
-const CONSOLE_PACKAGES = ["@tanstack/react-table", "cmdk", "uqr", "otpauth"];
+const CONSOLE_PACKAGES = ["cmdk", "uqr", "otpauth"];
 
 function rejectionReason({ specifier, target }: Import): string | undefined {
   const name = packageName(specifier);
