@@ -109,7 +109,7 @@ export async function exportTradeFiles(
     const [last] = await reportDb.execute<{ id: string | null; count: number }>(
       sql`select max(id) as id, count(*)::int as count from (${page}) m`,
     );
-    const rows = await reportDb.execute<Record<string, unknown>>(statement(page));
+    const rows = await reportDb.execute(statement(page));
     const items = rows.map((row) => columns.map((name) => toCell(row, name)));
     const isEnd = last!.count < MERCHANTS_AT_ONCE;
     return { items, next_cursor: isEnd ? null : last!.id, total: 0, total_exact: true, looked_back_to: null };

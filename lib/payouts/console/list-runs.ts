@@ -27,10 +27,12 @@ const toRun = ({ cents, ...row }: RunRow): PayoutRun => ({
   approved_at: instant(row.approved_at),
 });
 
+const readRuns = async (runs: SQL) => (await db.execute(runsSql(runs))) as unknown as RunRow[];
+
 /** The newest 100 runs of payouts. */
 export async function listRuns(): Promise<PayoutRunList> {
-  const rows = await db.execute<RunRow>(
-    runsSql(sql`(select * from payout_runs order by created_at desc, id desc limit ${rowCount(MAX_RUNS)})`),
+  const rows = await readRuns(
+    sql`(select * from payout_runs order by created_at desc, id desc limit ${rowCount(MAX_RUNS)})`,
   );
   return { items: rows.map(toRun), total: rows.length };
 }
@@ -43,7 +45,7 @@ type FileRow = Omit<PayoutRunDetail["files"][number], "amount"> & { cents: numbe
  * @throws ShopError payout_run_unknown
  */
 export async function getRun(id: string): Promise<PayoutRunDetail> {
-  const [run] = await db.execute<RunRow>(runsSql(sql`(select * from payout_runs where id = ${id})`));
+  const [run] = await readRuns(sql`(select * from payout_runs where id = ${id})`);
   if (!run) throw new ShopError("payout_run_unknown");
   const rows = await db.execute<PayoutRecord>(sql`
     select p.id as payout_id, p.merchant_id, m.name as merchant_name, p.state, p.state_at, p.cents,

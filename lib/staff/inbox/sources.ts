@@ -33,6 +33,16 @@ export type Waiting = {
 type Row = Partial<Waiting> &
   Pick<Waiting, "id" | "since"> & { type?: PassType | null; days?: number | null };
 
+/** A question about an order. */
+type Asked = {
+  id: string;
+  since: string;
+  text: string | null;
+  subject: string;
+  who: string | null;
+  cents: number;
+};
+
 const LIMIT = rowCount(INBOX_ROWS);
 
 /** SQL: the pass of a line `l`, and who bought it in an order `o`. */
@@ -62,7 +72,9 @@ type Find = (viewer: StaffViewer, locale: Locale) => Promise<Waiting[]>;
 const source =
   (statement: (locale: Locale) => SQL, path: (row: Row) => string): Find =>
   async (_, locale) =>
-    (await listDb.execute<Row>(statement(locale))).map((row) => toWaiting(row, path(row), locale));
+    ((await listDb.execute(statement(locale))) as unknown as Row[]).map((row) =>
+      toWaiting(row, path(row), locale),
+    );
 
 const idPath = (folder: string) => (row: Row) => `/console/${folder}/${encodeURIComponent(row.id)}`;
 
@@ -73,10 +85,9 @@ const COUNTED_PEOPLE = rowCount(30);
 export const SOURCES: Readonly<Record<QueueName, Find>> = {
   asked: async ({ staff, userId }, locale) => {
     const roles = sql.param([...staff.roles]);
-    const rows = await listDb.execute<Row & { handed_to: string }>(sql`
-      select k.id, k.at as since, k.note as text, (select o.order_number from orders o where o.id = k.id) as subject,
-        (select u.email from users u where u.id = k.marked_by) as who, (select o.total_cents from orders o where o.id = k.id) as cents
-      from inbox_marks k
+    const rows = await listDb.execute<Asked>(sql`
+      select k.id, k.at as since, k.note as text, o.order_number as subject, u.email as who, o.total_cents as cents
+      from inbox_marks k join orders o on o.id = k.id left join users u on u.id = k.marked_by
       where k.queue = 'asked' and (k.handed_to = any(${roles}::text[]) or k.marked_by = ${userId})
       order by k.at, k.key limit ${LIMIT}`);
     return rows.map((row) => toWaiting(row, `/console/orders/${row.subject}`, locale));
