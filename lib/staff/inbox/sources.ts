@@ -121,8 +121,9 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
     () => sql`
       select c.id, c.waiting_since as since, coalesce(c.order_number, '') as subject, ${ANSWER_ADDRESS_SQL} as who,
         ${lastMessageSql("left(m.text, 160)")} as text,
-        (select o.total_cents from orders o where o.id = c.order_id) as cents
-      from (select * from conversations where state = 'waiting' order by waiting_since, id limit ${LIMIT}) c`,
+        o.total_cents as cents
+      from (select * from conversations where state = 'waiting' order by waiting_since, id limit ${LIMIT}) c
+      left join orders o on o.id = c.order_id`,
     idPath("messages"),
   ),
   disputes: source(
