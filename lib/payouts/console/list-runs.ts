@@ -27,6 +27,7 @@ const toRun = ({ cents, ...row }: RunRow): PayoutRun => ({
   approved_at: instant(row.approved_at),
 });
 
+/** The row type stands here and not at `execute`, whose text has the runs as a part (tests/statements/row-types.test.ts). */
 const readRuns = async (runs: SQL) => (await db.execute(runsSql(runs))) as unknown as RunRow[];
 
 /** The newest 100 runs of payouts. */

@@ -1,9 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { deleteInBatches } from "@/db/retention";
 import { inboxMarks } from "@/db/schema/staff";
 import { audit } from "@/lib/platform/audit";
-import { mayStaff } from "@/lib/platform/auth/permissions";
+import { mayStaff, type StaffRole } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
@@ -60,7 +60,13 @@ export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): P
   });
 }
 
-type Changes = Partial<Record<"snoozedUntil" | "assignedTo" | "handedTo" | "note" | "markedBy", unknown>>;
+type Changes = {
+  snoozedUntil?: SQL | null;
+  assignedTo?: string | null;
+  handedTo?: StaffRole | null;
+  note?: string;
+  markedBy?: string;
+};
 
 async function write(tx: Tx, viewer: StaffViewer, key: string, changes: Changes): Promise<void> {
   const values = {
@@ -73,10 +79,10 @@ async function write(tx: Tx, viewer: StaffViewer, key: string, changes: Changes)
   };
   await tx
     .insert(inboxMarks)
-    .values(values as unknown as typeof inboxMarks.$inferInsert)
+    .values(values)
     .onConflictDoUpdate({
       target: inboxMarks.key,
-      set: { ...changes, ...("note" in changes && { at: shopNow }) } as object,
+      set: { ...changes, ...("note" in changes && { at: shopNow }) },
     });
 }
 

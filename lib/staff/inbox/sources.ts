@@ -69,6 +69,7 @@ function toWaiting({ type, days, subject = "", ...row }: Row, path: string, loca
 
 type Find = (viewer: StaffViewer, locale: Locale) => Promise<Waiting[]>;
 
+/** A queue read by one statement. Its text is not at `execute`, where a row type would be compared with it. */
 const source =
   (statement: (locale: Locale) => SQL, path: (row: Row) => string): Find =>
   async (_, locale) =>
