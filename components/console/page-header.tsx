@@ -19,13 +19,13 @@ export function ConsoleHeader({
         <h1 className="text-21 wrap-anywhere">{title}</h1>
         {lead && (
           <p
-            className="min-w-0 flex-1 text-13 text-quiet min-[900px]:truncate"
+            className="min-w-0 flex-1 text-13 text-quiet max-[899px]:order-last max-[899px]:basis-full min-[900px]:truncate"
             title={typeof lead === "string" ? lead : undefined}
           >
             {lead}
           </p>
         )}
-        {!lead && <span className="flex-1" />}
+        <span className={lead ? "flex-1 min-[900px]:hidden" : "flex-1"} />
         {children}
       </header>
     );
@@ -35,7 +35,7 @@ export function ConsoleHeader({
         <h1 className="text-28 wrap-anywhere">{title}</h1>
         {lead && <p className="pt-1 text-quiet">{lead}</p>}
       </div>
-      {children}
+      {children && <div className="flex flex-wrap items-center gap-3">{children}</div>}
     </header>
   );
 }

@@ -5,6 +5,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { filterQuery } from "@/components/console/list/filter-values";
 import { Pill, type Tone } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
 import { StateTabs } from "@/components/console/state-tabs";
 import { ShortTime } from "@/components/console/time";
 import type { AttemptList, SentWebhook } from "@/lib/webhooks/contract";
@@ -70,15 +71,13 @@ export function AttemptLog({ list, values, path, pending, canSend, onRedeliver }
                   {
                     name: t("actions"),
                     cell: ({ message_id, type }: SentWebhook) => (
-                      <button
-                        type="button"
+                      <RowButton
+                        of={`${type}, ${message_id}`}
                         disabled={pending}
-                        className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-                        aria-label={`${t("redeliver")}: ${type}, ${message_id}`}
                         onClick={() => onRedeliver(message_id)}
                       >
                         {t("redeliver")}
-                      </button>
+                      </RowButton>
                     ),
                   },
                 ]

@@ -8,6 +8,7 @@ import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
+import { SecretNotice } from "@/components/console/secret-notice";
 import { ShortTime } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
@@ -18,7 +19,6 @@ import type { AttemptList, WebhookEndpoint } from "@/lib/webhooks/contract";
 import { AttemptLog } from "./attempt-log";
 import { EndpointForm } from "./endpoint-form";
 import { EndpointState } from "./endpoint-state";
-import { SecretNotice } from "./secret-notice";
 import { waitForMessage } from "./wait-for-message";
 
 type Props = {
@@ -114,7 +114,7 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
           )}
         </div>
       </ConsoleHeader>
-      <SecretNotice secret={secret} onStored={() => setSecret(undefined)} />
+      <SecretNotice title={t("secret_title")} secret={secret} onStored={() => setSecret(undefined)} />
       {disabled_reason && disabled_reason !== "merchant" && (
         <Notice kind="bad" title={t(`disabled_by.${disabled_reason}`)} className="mb-6">
           {t("effect_not_recorded")} {t("effect_waiting_stays")}

@@ -6,6 +6,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
+import { SecretNotice } from "@/components/console/secret-notice";
 import { ShortTime } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,6 @@ import { api } from "@/lib/platform/api/client";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
 import { EndpointState } from "./endpoint-state";
-import { SecretNotice } from "./secret-notice";
 
 /** The endpoints to which a merchant has events sent. */
 export function EndpointsScreen({
@@ -57,7 +57,7 @@ export function EndpointsScreen({
           </Button>
         )}
       </ConsoleHeader>
-      <SecretNotice secret={secret} onStored={() => setSecret(undefined)} />
+      <SecretNotice title={t("secret_title")} secret={secret} onStored={() => setSecret(undefined)} />
       <RecordTable
         label={t("title")}
         rows={endpoints}

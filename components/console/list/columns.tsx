@@ -76,19 +76,19 @@ export function columnsOf<Row>() {
   const link = (
     id: string,
     header: string,
-    get: (row: Row) => { text: string; href: string } | null,
+    get: (row: Row) => { text: string; href: string | null } | null,
     options?: Options,
   ): Column<Row> => ({
     id,
     header,
     cell: (row) => {
       const target = get(row);
-      return target ? (
+      if (!target) return NOTHING;
+      if (target.href === null) return target.text;
+      return (
         <ConsoleLink href={target.href} className="text-link">
           {target.text}
         </ConsoleLink>
-      ) : (
-        NOTHING
       );
     },
     ...options,

@@ -6,6 +6,7 @@ import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordSection, RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
 import { ShortTime } from "@/components/console/time";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { useAction } from "@/components/merchants/portal/use-action";
@@ -211,19 +212,5 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         onClose={() => show(undefined)}
       />
     </>
-  );
-}
-
-/** A button of a row. Its name begins with what it shows, and says whose row it is in. */
-function RowButton({ of, onClick, children }: { of: string; onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      aria-label={`${children}: ${of}`}
-      onClick={onClick}
-      className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-    >
-      {children}
-    </button>
   );
 }

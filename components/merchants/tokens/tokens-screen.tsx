@@ -7,13 +7,14 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
+import { SecretNotice } from "@/components/console/secret-notice";
 import { ShortTime } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { ErrorNotice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
@@ -99,18 +100,7 @@ export function TokensScreen({
           </Button>
         )}
       </ConsoleHeader>
-      {secret && (
-        <Notice kind="good" title={t("shown_once")} live className="mb-6">
-          <code className="block py-2 font-mono wrap-anywhere select-all">{secret}</code>
-          <div className="flex flex-wrap gap-3 pt-1">
-            <CopyButton
-              text={secret}
-              labels={{ copy: t("copy"), copied: t("copied"), failed: t("copy_failed") }}
-            />
-            <Button onClick={() => setSecret(undefined)}>{t("stored")}</Button>
-          </div>
-        </Notice>
-      )}
+      <SecretNotice title={t("shown_once")} secret={secret} onStored={() => setSecret(undefined)} />
       <RecordTable
         label={t("title")}
         rows={tokens}
@@ -157,17 +147,15 @@ export function TokensScreen({
                   name: t("actions"),
                   cell: (token: Token) =>
                     token.revoked_at === null && (
-                      <button
-                        type="button"
-                        className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-                        aria-label={`${t("revoke")}: ${token.name}`}
+                      <RowButton
+                        of={token.name}
                         onClick={() => {
                           setProblem("");
                           setRevoked(token);
                         }}
                       >
                         {t("revoke")}
-                      </button>
+                      </RowButton>
                     ),
                 },
               ]

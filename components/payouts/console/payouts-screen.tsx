@@ -3,17 +3,25 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
-import { ConsoleLink } from "@/components/console/link";
+import { ConsoleLink, useConsoleNavigate } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
+import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { SendCall } from "@/components/ui/use-call";
-import type { MerchantBalance, MerchantBalances, PayoutRunList } from "@/lib/payouts/console/contract";
+import type {
+  MerchantBalance,
+  MerchantBalances,
+  PayoutRunList,
+  WindowSale,
+} from "@/lib/payouts/console/contract";
 import { api } from "@/lib/platform/api/client";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toSignedCents } from "@/lib/platform/money";
 import { AnswerDialog } from "./answer-dialog";
 import { RUN_TONES } from "./payout-tones";
@@ -22,20 +30,21 @@ import { usePayoutAction } from "./use-payout-action";
 type Props = {
   runs: PayoutRunList;
   balances: MerchantBalances;
-  /** the demo: waiting times can be ended */
-  sandbox: boolean;
+  /** the demo, where waiting times can be ended: sales whose window has not; null: it is no demo */
+  windows: WindowSale[] | null;
 };
 type Open =
   | { kind: "answer" | "window" }
   | { kind: "stop" | "write_off" | "wait"; merchant: MerchantBalance };
 
 /** Runs of payouts, and what the shop owes each merchant. */
-export function PayoutsScreen({ runs, balances, sandbox }: Props) {
+export function PayoutsScreen({ runs, balances, windows }: Props) {
   const t = useTranslations("console.payouts");
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toSignedCents(amount), locale);
   const [open, setOpen] = useState<Open>();
   const { pending, problem, act } = usePayoutAction();
+  const openPage = useConsoleNavigate();
   const close = () => setOpen(undefined);
   return (
     <>
@@ -43,12 +52,18 @@ export function PayoutsScreen({ runs, balances, sandbox }: Props) {
         <Button
           look="primary"
           pending={pending}
-          onClick={() => void act((options) => api.post("/admin/payouts/runs", {}, options), t("prepared"))}
+          onClick={() =>
+            void act(
+              (options) => api.post("/admin/payouts/runs", {}, options),
+              t("prepared"),
+              ({ run_id }) => openPage(`/console/payouts/${run_id}`),
+            )
+          }
         >
           {t("prepare")}
         </Button>
         <Button onClick={() => setOpen({ kind: "answer" })}>{t("answer")}</Button>
-        {sandbox && <Button onClick={() => setOpen({ kind: "window" })}>{t("window")}</Button>}
+        {windows && <Button onClick={() => setOpen({ kind: "window" })}>{t("window")}</Button>}
       </ConsoleHeader>
       {problem && !open && (
         <p role="alert" className="pb-4 text-bad">
@@ -134,7 +149,7 @@ export function PayoutsScreen({ runs, balances, sandbox }: Props) {
                         {t("write_off")}
                       </RowButton>
                     )}
-                    {sandbox && merchant.obstacle === "account_waits" && (
+                    {windows && merchant.obstacle === "account_waits" && (
                       <RowButton
                         of={merchant.merchant_name}
                         onClick={() => setOpen({ kind: "wait", merchant })}
@@ -150,25 +165,11 @@ export function PayoutsScreen({ runs, balances, sandbox }: Props) {
         </RecordSection>
       </div>
       {open?.kind === "answer" && <AnswerDialog onClose={close} />}
-      {open?.kind === "window" && <WindowDialog onClose={close} />}
+      {windows && open?.kind === "window" && <WindowDialog sales={windows} onClose={close} />}
       {open && "merchant" in open && (
         <MerchantDialog kind={open.kind} merchant={open.merchant} onClose={close} />
       )}
     </>
-  );
-}
-
-/** A button of a row. Its name begins with what it shows, and says whose row it is in. */
-function RowButton({ of, onClick, children }: { of: string; onClick: () => void; children: string }) {
-  return (
-    <button
-      type="button"
-      aria-label={`${children}: ${of}`}
-      onClick={onClick}
-      className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-    >
-      {children}
-    </button>
   );
 }
 
@@ -218,33 +219,40 @@ function MerchantDialog({
 }
 
 /** The sandbox: a sale can be paid out now. */
-function WindowDialog({ onClose }: { onClose: () => void }) {
+function WindowDialog({ sales, onClose }: { sales: WindowSale[]; onClose: () => void }) {
   const t = useTranslations("console.payouts");
+  const { locale } = useSurface();
   const { pending, problem, act } = usePayoutAction();
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const sale_id = String(new FormData(event.currentTarget).get("sale") ?? "").trim();
+    const sale_id = String(new FormData(event.currentTarget).get("sale") ?? "");
+    if (!sale_id) return onClose();
     if (await act((options) => api.post("/admin/payouts/end-window", { sale_id }, options), t("done")))
       onClose();
   }
+  const nameOf = ({ merchant_name, product_name, amount, until }: WindowSale) =>
+    [
+      `${merchant_name}: ${product_name}`,
+      formatPrice(toSignedCents(amount), locale),
+      formatDate(until, locale, "UTC"),
+    ].join(" · ");
   return (
     <FormDialog
       title={t("window")}
-      submit={t("window_do")}
+      submit={t(sales.length > 0 ? "window_do" : "close")}
       pending={pending}
       problem={problem}
       onSubmit={send}
       onClose={onClose}
     >
-      <p className="text-quiet">{t("effect.window")}</p>
-      <TextInput
-        name="sale"
-        label={t("sale")}
-        hint={t("sale_hint")}
-        required
-        maxLength={64}
-        autoComplete="off"
-      />
+      <p className="text-quiet">{t(sales.length > 0 ? "effect.window" : "no_windows")}</p>
+      {sales.length > 0 && (
+        <Select
+          name="sale"
+          label={t("sale")}
+          options={sales.map((sale) => ({ value: sale.sale_id, label: nameOf(sale) }))}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
 import { useReauthentication } from "@/components/ui/reauthentication";
@@ -77,8 +78,8 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
           ],
           [t("amount"), usd(run.amount)],
           [t("payouts"), run.payouts],
-          [t("prepared_by"), run.origin === "weekly" ? t("weekly") : (run.prepared_by ?? "–")],
           [t("run"), <ShortTime key="at" at={run.created_at} />],
+          [t("prepared_by"), run.origin === "weekly" ? t("weekly") : (run.prepared_by ?? "–")],
           run.asked_by !== null && [t("asked_by"), run.asked_by],
           run.approved_by !== null && [t("approved_by"), run.approved_by],
         ]}
@@ -108,9 +109,9 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
             />
           </RecordSection>
         )}
-        <RecordSection title={t("payouts")}>
+        <RecordSection title={t("rows")}>
           <RecordTable
-            label={t("payouts")}
+            label={t("rows")}
             rows={run.rows}
             rowId={({ payout_id }) => payout_id}
             empty={t("no_payouts")}
@@ -144,14 +145,9 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
                 cell: (row) =>
                   canManage &&
                   outcomesOf(row).length > 0 && (
-                    <button
-                      type="button"
-                      aria-label={`${t("mark")}: ${row.merchant_name}`}
-                      onClick={() => show(row)}
-                      className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-                    >
+                    <RowButton of={row.merchant_name} onClick={() => show(row)}>
                       {t("mark")}
-                    </button>
+                    </RowButton>
                   ),
               },
             ]}
@@ -248,9 +244,9 @@ function FileLink({ id, name }: { id: string; name: string }) {
     else showToast(result.message, "bad");
   }
   return (
-    <Button look="secondary" pending={pending} onClick={() => void download()}>
+    <RowButton of={name} disabled={pending} onClick={() => void download()}>
       {t("download")}
-    </Button>
+    </RowButton>
   );
 }
 

@@ -2,28 +2,27 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useReauthentication } from "@/components/ui/reauthentication";
+import { useAction } from "@/components/merchants/portal/use-action";
 import { showToast } from "@/components/ui/toast";
-import { type SendCall, useCall } from "@/components/ui/use-call";
-import type { ApiResult } from "@/lib/platform/api/client";
+import type { SendCall } from "@/components/ui/use-call";
 
 const APPROVAL_REQUIRED = "40941";
 
-/** An action of staff about payouts: asks for the reauthentication that it needs, says what was done, and shows the new state. */
+/** An action of staff about payouts. One that waits for a second person counts as done, and says so. */
 export function usePayoutAction() {
-  const network = useTranslations("errors")("network");
   const t = useTranslations("console.payouts");
   const router = useRouter();
-  const withReauthentication = useReauthentication();
-  const { pending, problem, setProblem, run } = useCall(network);
-  /** Whether it is done, or waits for a second person. */
-  async function act<T>(send: SendCall<T>, done: string): Promise<boolean> {
-    const result: ApiResult<T> = await run((options) => withReauthentication(() => send(options)));
-    const waits = !result.ok && result.code === APPROVAL_REQUIRED;
-    if (!result.ok && !waits) return false;
-    setProblem("");
-    showToast(waits ? t("waits") : done, "good");
-    router.refresh();
+  const { pending, problem, setProblem, act: send } = useAction();
+  /** Whether it is done, or waits for a second person. `show` opens what was made. */
+  async function act<T>(call: SendCall<T>, done: string, show?: (made: T) => void): Promise<boolean> {
+    const result = await send(call, done);
+    if (result.ok) show?.(result.data);
+    else if (result.code !== APPROVAL_REQUIRED) return false;
+    else {
+      setProblem("");
+      showToast(t("waits"), "good");
+      router.refresh();
+    }
     return true;
   }
   return { pending, problem, setProblem, act };

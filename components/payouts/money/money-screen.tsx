@@ -47,7 +47,7 @@ export function MoneyScreen({ home, handle, money, accounts, statements, canChan
             text: product_name
               ? `${t(`kind.${kind}`)} · ${product_name} · ${vip_type}${(units ?? 1) > 1 ? ` × ${units}` : ""}`
               : t(`kind.${kind}`),
-            href: vip_id === null ? `${home}/money` : `${home}/sales?vip_id=${vip_id}`,
+            href: vip_id === null ? null : `${home}/sales?vip_id=${vip_id}`,
           }),
           { main: true },
         ),
@@ -84,7 +84,7 @@ function Balance({ money }: { money: MerchantMoney }) {
     ["balance", usd(money.balance, locale)],
   ] as const;
   return (
-    <section aria-label={t("balance")} className="pb-6">
+    <section aria-label={t("balance")} className="pt-3 pb-6">
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         {figures.map(([name, value]) => (
           <div key={name}>
@@ -104,7 +104,7 @@ function Balance({ money }: { money: MerchantMoney }) {
                 <span className="font-medium">{t(`reason.${reason}`)}</span>
                 <span className="block text-13 text-quiet">{t(`explained.${reason}`)}</span>
               </span>
-              <span className="figures text-end">
+              <span className="figures ml-auto text-end">
                 {usd(amount, locale)}
                 <span className="block text-13 text-quiet">
                   {t("sales", { count: sales })}

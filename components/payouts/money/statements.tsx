@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { downloadFile } from "@/components/console/download";
 import { RecordSection, RecordTable } from "@/components/console/record";
+import { RowButton } from "@/components/console/row-button";
 import { ShortDate } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
@@ -81,14 +82,8 @@ function FileLink({ handle, statement: { statement_id, number }, format }: FileP
     setPending(false);
   }
   return (
-    <button
-      type="button"
-      disabled={pending}
-      aria-label={t("download", { number, format: format.toUpperCase() })}
-      onClick={() => void download()}
-      className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-    >
+    <RowButton of={t("statement", { number })} disabled={pending} onClick={() => void download()}>
       {format.toUpperCase()}
-    </button>
+    </RowButton>
   );
 }

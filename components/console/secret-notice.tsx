@@ -5,12 +5,14 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 
+type Props = { title: string; secret: string | undefined; onStored: () => void };
+
 /** Shows a new secret, once. */
-export function SecretNotice({ secret, onStored }: { secret: string | undefined; onStored: () => void }) {
-  const t = useTranslations("console.merchant_webhooks");
+export function SecretNotice({ title, secret, onStored }: Props) {
+  const t = useTranslations("console.secret");
   if (!secret) return null;
   return (
-    <Notice kind="good" title={t("secret_title")} live className="mb-6">
+    <Notice kind="good" title={title} live className="mb-6">
       <code className="block py-2 font-mono wrap-anywhere select-all">{secret}</code>
       <div className="flex flex-wrap gap-3 pt-1">
         <CopyButton
