@@ -131,6 +131,14 @@ export const PayoutsStopped = z.object({ merchant_id: z.string(), stopped: z.boo
 /** POST /admin/merchants/{id}/write-off */
 export const WrittenOff = z.object({ payout_id: z.string() });
 
+/** A sale that cannot be paid yet, for the sandbox's choice of one. */
+export type WindowSale = {
+  sale_id: string;
+  merchant_name: string;
+  product_name: string;
+  amount: number;
+  until: string;
+};
 /** POST /admin/payouts/end-window */
 export const EndWindowInput = z.object({ sale_id: Id });
 /** POST /admin/merchants/{id}/account-wait */

@@ -1,6 +1,6 @@
 import { PayoutsScreen } from "@/components/payouts/console/payouts-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { isSandbox } from "@/lib/payouts/console/end-window";
+import { listWindowSales } from "@/lib/payouts/console/end-window";
 import { listBalances } from "@/lib/payouts/console/list-balances";
 import { listRuns } from "@/lib/payouts/console/list-runs";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
@@ -17,6 +17,10 @@ export const generateMetadata = (props: ConsoleProps) =>
 export default async function ConsolePayoutsPage(props: ConsoleProps) {
   const page = await consolePage(props, ACCESS, "/console/payouts");
   if (!page) return <NotFoundScreen />;
-  const [runs, balances] = await Promise.all([listRuns(), listBalances()]);
-  return <PayoutsScreen runs={runs} balances={balances} sandbox={isSandbox()} />;
+  const [runs, balances, windows] = await Promise.all([
+    listRuns(),
+    listBalances(),
+    listWindowSales(page.locale),
+  ]);
+  return <PayoutsScreen runs={runs} balances={balances} windows={windows} />;
 }
