@@ -61,6 +61,7 @@ import { waitListMail } from "./wait-list";
 import { webhookDisabledMail } from "./webhook-disabled";
 import { welcomeMail } from "./welcome";
 import { wishlistMail } from "./wishlist";
+import { withdrawalDeclaredMail } from "./withdrawal-declared";
 import { withdrawalReceivedMail } from "./withdrawal-received";
 
 const TEMPLATES = {
@@ -97,6 +98,7 @@ const TEMPLATES = {
   "merchant-digest": merchantDigestMail,
   "payout-account": payoutAccountMail,
   "payout-notice": payoutNoticeMail,
+  "withdrawal-declared": withdrawalDeclaredMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

@@ -492,6 +492,8 @@ function decisionSamples(locale: Locale): MailSample[] {
         reminder ? "reminder" : "asked",
       ),
     ),
+    sample("withdrawal-declared", { order: "PL-2611-0042", isWhole: true, at: ORDERED_AT }),
+    sample("withdrawal-declared", { order: null, isWhole: false, at: ORDERED_AT }, "unknown"),
     sample("withdrawal-received", { ...withdrawal, kept }),
     sample("withdrawal-received", { ...withdrawal, ...nothing }, "none"),
   ];

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { DeclaredWords } from "@/lib/orders/withdrawal/rules-declaration";
 import {
   LEDGER_ACCOUNTS,
   LOST_PAYMENT_OUTCOMES,
@@ -258,6 +259,48 @@ export const withdrawals = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index("withdrawals_of_order").on(t.orderId)],
+);
+
+/**
+ * Declarations of withdrawal, recorded when they are sent, before anybody proves anything (docs/product.md#82-withdrawal).
+ * A further one for the same order and address adds its words until the declaration is proved or closed.
+ */
+export const withdrawalDeclarations = pgTable(
+  "withdrawal_declarations",
+  {
+    id: id(),
+    /** as typed, folded as order numbers are */
+    orderRef: text("order_ref").notNull(),
+    /** for the receipt, in lower case, not verified */
+    email: text("email").notNull(),
+    /** the words of each, the oldest first; at most DECLARED_WORDS are kept */
+    words: jsonb("words").$type<DeclaredWords[]>().notNull(),
+    times: integer("times").notNull().default(1),
+    declaredAt: at("declared_at").notNull().default(sql`shop_now()`),
+    lastAt: at("last_at").notNull().default(sql`shop_now()`),
+    /** the order to which the address belongs; null: none, which the declarant does not learn */
+    orderId: text("order_id").references(() => orders.id),
+    /** when the owner of the address or of the order withdrew */
+    provedAt: at("proved_at"),
+    closedAt: at("closed_at"),
+    closedBy: text("closed_by").references(() => users.id),
+    closedNote: text("closed_note"),
+  },
+  (t) => [
+    uniqueIndex("withdrawal_declarations_one")
+      .on(t.orderRef, t.email)
+      .where(sql`proved_at is null and closed_at is null`),
+    index("withdrawal_declarations_open")
+      .on(t.declaredAt, t.id)
+      .where(sql`proved_at is null and closed_at is null`),
+    index("withdrawal_declarations_newest").on(t.declaredAt, t.id),
+    index("withdrawal_declarations_of_order").on(t.orderId).where(sql`order_id is not null`),
+    check("withdrawal_declarations_end", sql`proved_at is null or closed_at is null`),
+    check(
+      "withdrawal_declarations_closing",
+      sql`(closed_at is null) = (closed_by is null) and (closed_at is null) = (closed_note is null)`,
+    ),
+  ],
 );
 
 /** The exchange rates that the feed has delivered last: one row. Without a feed the rates come from a file. */

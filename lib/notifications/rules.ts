@@ -30,6 +30,7 @@ export const MAIL_EVENTS = [
   "referral-reward",
   "account-notice",
   "vendor-confirmation",
+  "withdrawal-declared",
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",

@@ -40,6 +40,7 @@ import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/vendor-confirmation-mail";
+import { withdrawalDeclaredMail } from "@/lib/orders/withdrawal/withdrawal-declared-mail";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { isShopError } from "@/lib/platform/errors";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
@@ -388,6 +389,9 @@ registerMail("keys", {
 });
 for (const event of Object.keys(ORDER_MAILS) as (keyof typeof ORDER_MAILS)[])
   registerMail<MailEvent>(event, { load: ORDER_MAILS[event] });
+registerMail("withdrawal-declared", {
+  load: ({ declarationId, nth }) => withdrawalDeclaredMail(String(declarationId), Number(nth)),
+});
 registerMail("first-sale", {
   load: ({ lineId }, locale) => firstSaleMail(String(lineId), locale),
 });

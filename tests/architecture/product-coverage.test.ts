@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "@/lib/platform/api/operations";
-import { ERRORS } from "@/lib/platform/errors";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { findCoverageProblems } from "./product-coverage";
 
@@ -12,14 +11,6 @@ const section = (number: number) =>
 /** The paths of a section in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
 const findPaths = (text: string) =>
   [...text.matchAll(/`(?:(?:GET|POST|PUT) )?(\/[^`?\s]*)[^`]*`/g)].map(([, path]) => path);
-
-/** The codes of a text; `40901`–`40908` includes all between. */
-function findCodes(text: string): Set<string> {
-  const ranges = [...text.matchAll(/`(\d{5})`–`(\d{5})`/g)].flatMap(([, from, to]) =>
-    Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index)),
-  );
-  return new Set([...ranges, ...[...text.matchAll(/`(\d{3,5})`/g)].map(([, code = ""]) => code)]);
-}
 
 describe("docs/product.md", () => {
   it("has a test for every section", () => {
@@ -38,11 +29,5 @@ describe("docs/product.md", () => {
     expect(paths.length).toBeGreaterThan(0);
     const documented = findPaths(section(7));
     expect(paths.filter((path) => !documented.includes(path))).toEqual([]);
-  });
-
-  it("names every error code", () => {
-    const paths = findCodes(section(9));
-    const codes = Object.values(ERRORS).map(({ code }) => code);
-    expect([...new Set(codes)].filter((code) => !paths.has(code))).toEqual([]);
   });
 });

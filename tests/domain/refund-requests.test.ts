@@ -453,7 +453,7 @@ describe("a rejected refund request", () => {
     );
     const unseen = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
     expect(await refusal(requestLineRefund(unseen))).toMatch(
-      /^refund_not_allowed: \$10\.00 back until .+ emailed\. Please use “Cancel a purchase” for it$/,
+      /^refund_not_allowed: \$10\.00 back until .+ emailed\. Please use “Withdraw from a contract” for it$/,
     );
   });
 

@@ -69,10 +69,10 @@ describe("a withdrawal by its owner", () => {
     expect(await getProviderCash(orderId)).toBe(0);
     expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
     const [mail] = await listConfirmations();
-    expect(mail!.subject).toContain("Purchase cancelled");
+    expect(mail!.subject).toContain("Withdrawal received");
     expect(mail!.text).toContain("$20.00");
     const refund = ((await findMailboxMails(buyer.email)) ?? []).find((mail) => mail.event === "refund");
-    expect(refund!.text).toContain("You cancelled the purchase");
+    expect(refund!.text).toContain("You withdrew from the contract");
     const auditRows = await db.execute<{ actor: string }>(
       sql`select actor from audit_entries where subject = ${orderId} and action = 'order_withdrawn'`,
     );

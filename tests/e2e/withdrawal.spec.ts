@@ -88,9 +88,16 @@ test("a purchase is withdrawn without a session, by a mailed code", { tag: "@all
   const plan = await findPlan("ackwith-minutes", 7);
   const orderId = await buyPass(owner, await findPlan("ackwith-minutes", 7), { immediate_delivery: false });
   await go(`/withdraw?order_id=${orderId}`);
+  await page.getByLabel(t("orders.withdraw.name"), { exact: true }).fill("Anna Weber");
   await page.getByLabel(t("orders.withdraw.email"), { exact: true }).fill(email);
-  await button(shop, t("orders.withdraw.send")).click();
-  await expect(page.getByRole("status").filter({ hasText: email })).toBeVisible();
+  await button(shop, t("orders.withdraw.declare")).click();
+  // Recorded at this press, with a receipt, before anything is proved.
+  await expect(page.getByText(t("orders.withdraw.declared_mailed", { email }))).toBeVisible();
+  const receipt = await waitForMail(page.request, email, "withdrawal-declared");
+  expect(receipt.html).not.toContain("Anna Weber");
+  const link = page.getByRole("link", { name: t("orders.withdraw.download") });
+  const file = await page.request.get((await link.getAttribute("href"))!);
+  expect(file.headers()["content-type"]).toBe("application/pdf");
   await page.getByLabel(t("orders.withdraw.code")).fill(await verificationCode(page.request, email));
   await button(shop, t("orders.withdraw.code_next")).click();
   const amount = formatPrice(plan.price_cents, locale);

@@ -1,8 +1,8 @@
 "use client";
 
-import { type RefObject, useEffect, useState } from "react";
+import { useState } from "react";
 import { type ReadField, useForm } from "@/components/accounts/use-form";
-import { useSessionSummary } from "@/components/shell/session-summary";
+import { useOwnEmail } from "@/components/accounts/use-own-email";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -77,19 +77,4 @@ export function ContactForm({ labels }: { labels: ContactLabels }) {
       </Button>
     </form>
   );
-}
-
-/** Fills in the email of the signed-in customer, unless something was typed. The page is cached, so it comes later. */
-function useOwnEmail(form: RefObject<HTMLFormElement | null>): void {
-  const signedIn = useSessionSummary()?.signedIn === true;
-  useEffect(() => {
-    if (!signedIn) return;
-    const fill = async () => {
-      const { api } = await import("@/lib/platform/api/client");
-      const account = await api.get("/auth/get-info");
-      const field = form.current?.querySelector<HTMLInputElement>("input[name=email]");
-      if (account.ok && field && field.value === "") field.value = account.data.user_email;
-    };
-    fill().catch(() => {}); // The customer types it.
-  }, [signedIn, form]);
 }

@@ -5,7 +5,7 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdraw
 import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { WithdrawSteps } from "./withdraw-steps";
 
-/** Statutory withdrawal without a required login: by session, or by order number and email with an emailed code. */
+/** Statutory withdrawal without a required login. */
 export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const t = useTranslations("orders.withdraw");
   const labels = useWithdrawLabels();
@@ -33,11 +33,21 @@ function useWithdrawLabels() {
     orderHint: t("order_hint"),
     email: t("email"),
     emailHint: t("email_hint"),
-    send: t("send"),
     code: t("code"),
     codeSent: t("code_sent", { email: "%s" }),
     codeNext: t("code_next"),
-    back: t("back"),
+    name: t("name"),
+    passes: t("passes"),
+    passesHint: t("passes_hint"),
+    before: t("before"),
+    declare: t("declare"),
+    declared: t("declared", { moment: "%s" }),
+    declaredText: t("declared_text", { order: "%s" }),
+    declaredMailed: t("declared_mailed", { email: "%s" }),
+    declaredUnmailed: t("declared_unmailed"),
+    download: t("download"),
+    proofTitle: t("proof_title"),
+    otherOrder: t("other_order"),
     reviewTitle: t("review_title"),
     until: t("until", { date: "%s" }),
     nothing: t("nothing"),

@@ -10,22 +10,25 @@ import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
-import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
-import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { WithdrawInput, WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { lastWithdrawalDay } from "@/lib/orders/withdrawal/rules";
 import { api } from "@/lib/platform/api/client";
-import { durationSpan, formatDate } from "@/lib/platform/format";
+import { durationSpan, formatDate, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { type Declaration, DeclareForm } from "./declare-form";
 import type { WithdrawLabels } from "./withdraw-screen";
 
-/** The steps of a withdrawal: identify the order, review the lines, done. The owner's session needs no code. */
+/**
+ * The steps of a withdrawal: declare it, prove with a mailed code that the order is one's own, review the lines, done. The
+ * owner's session needs no code, and from an order's page begins with its lines: that press declares it too.
+ */
 export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: WithdrawLabels }) {
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
   const [country, setCountry] = useState("");
   const { pending, problem, setProblem, run } = useCall(labels.network);
+  const [declaration, setDeclaration] = useState<Declaration>();
   const step = { labels, pending, problem };
 
   const send = useCallback(
@@ -40,6 +43,11 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
   useEffect(() => {
     if (signedIn && orderId) void send({ order_id: orderId }, true);
   }, [signedIn, orderId, send]);
+
+  function declare(declared: Declaration) {
+    setDeclaration(declared);
+    if (declared.proof === "session") void send({ order_id: declared.order });
+  }
 
   if (view?.step === "done") return <WithdrawDone view={view} labels={labels} />;
   if (view?.step === "review")
@@ -63,17 +71,22 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
         }
       />
     );
+  if (!declaration) return <DeclareForm orderId={orderId} labels={labels} onDeclared={declare} />;
   return (
-    <WithdrawIdentifyForm
-      {...step}
-      orderId={orderId}
-      sent={view}
-      onSend={(body) => void send(body)}
-      onBack={() => {
-        setView(null);
-        setProblem("");
-      }}
-    />
+    <div className="flex flex-col gap-8">
+      <DeclaredNotice declaration={declaration} labels={labels} />
+      {declaration.proof === "code" && (
+        <CodeForm
+          {...step}
+          declaration={declaration}
+          onCode={(code) => void send({ order_id: declaration.order, email: declaration.email, code })}
+          onBack={() => {
+            setDeclaration(undefined);
+            setProblem("");
+          }}
+        />
+      )}
+    </div>
   );
 }
 
@@ -107,107 +120,57 @@ function WithdrawDone({ view, labels }: { view: WithdrawView; labels: WithdrawLa
 }
 
 type StepProps = { labels: WithdrawLabels; pending: boolean; problem: string };
-type Body = { order_id: string; email: string; code?: string };
 
-/** The order number and the code that verifies its ownership. */
-function WithdrawIdentifyForm({
-  orderId,
-  sent,
-  onSend,
-  onBack,
-  ...step
-}: StepProps & {
-  orderId: string;
-  /** Set when a code was sent. It does not reveal whether the order exists. */
-  sent: WithdrawView | null;
-  onSend: (body: Body) => void;
-  onBack: () => void;
-}) {
-  const { labels, pending, problem } = step;
-  const [order, setOrder] = useState(orderId);
-  const [email, setEmail] = useState("");
-  const [errors, setErrors] = useState<{ order?: string; email?: string }>({});
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
-    const invalidFields = {
-      ...(!body.order_id && { order: labels.missing }),
-      ...(!isEmailLike(body.email) && { email: labels.invalidEmail }),
-    };
-    setErrors(invalidFields);
-    if (Object.keys(invalidFields).length === 0 && !pending) onSend(body);
-  }
-
-  if (sent?.email)
-    return (
-      <CodeForm
-        {...step}
-        email={sent.email}
-        onCode={(code) => onSend({ order_id: sent.order_id, email: sent.email ?? "", code })}
-        onBack={onBack}
-      />
-    );
+/** What was recorded, and its receipt. */
+function DeclaredNotice({ declaration, labels }: { declaration: Declaration; labels: WithdrawLabels }) {
+  const { locale } = useSurface();
+  const moment = formatMoment(declaration.received_at, locale, useTimeZone());
+  const receipt = new URLSearchParams({ receipt: declaration.receipt, target_lang: locale });
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <ErrorNotice>{problem}</ErrorNotice>
-      <TextInput
-        label={labels.order}
-        hint={labels.orderHint}
-        error={errors.order}
-        name="order_id"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={64}
-        value={order}
-        onChange={(event) => setOrder(event.target.value)}
-        required
-      />
-      <EmailInput
-        label={labels.email}
-        hint={labels.emailHint}
-        error={errors.email}
-        name="email"
-        inputMode="email"
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-        required
-      />
-      <Button type="submit" look="primary" large pending={pending}>
-        {labels.send}
-      </Button>
-    </form>
+    <Notice kind="good" live title={labels.declared.replace("%s", moment)}>
+      <p className="break-all">{labels.declaredText.replace("%s", () => declaration.order)}</p>
+      <p className="break-all">
+        {declaration.receipt_mailed
+          ? labels.declaredMailed.replace("%s", () => declaration.email)
+          : labels.declaredUnmailed}
+      </p>
+      <a href={`/api/v1/order/withdraw/receipt?${receipt}`} download className="text-link inline-block pt-1">
+        {labels.download}
+      </a>
+    </Notice>
   );
 }
 
+/** The code that proves that the order belongs to who declared the withdrawal. */
 function CodeForm({
   labels,
-  email,
+  declaration,
   pending,
   problem,
   onCode,
   onBack,
-}: StepProps & {
-  email: string;
-  onCode: (code: string) => void;
-  onBack: () => void;
-}) {
+}: StepProps & { declaration: Declaration; onCode: (code: string) => void; onBack: () => void }) {
   const [code, setCode] = useState("");
+  const title = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!pending && code.length === 6) onCode(code);
   };
   return (
-    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <p role="status">{labels.codeSent.replace("%s", () => email)}</p>
-      <CodeInput label={labels.code} error={problem} autoFocus onCode={setCode} />
+    <form method="post" noValidate aria-labelledby={title} onSubmit={submit} className="flex flex-col gap-5">
+      <h2 id={title} className="text-21">
+        {labels.proofTitle}
+      </h2>
+      <p role="status" className="break-words">
+        {labels.codeSent.replace("%s", () => declaration.email)}
+      </p>
+      <CodeInput label={labels.code} error={problem} onCode={setCode} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" pending={pending} disabled={code.length < 6}>
           {labels.codeNext}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {labels.back}
+          {labels.otherOrder}
         </Button>
       </div>
     </form>

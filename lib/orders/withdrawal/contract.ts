@@ -4,6 +4,7 @@ import { CodeText } from "@/lib/accounts/contract";
 import { OrderRef } from "@/lib/orders/contract";
 import { RefundView } from "@/lib/payments/refunds/contract";
 import { ContentLanguage, EmailAddress, Instant, KnownEmail, Usd } from "@/lib/platform/api/fields";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { WITHDRAWAL_REASONS } from "./rules";
 
 /**
@@ -22,6 +23,39 @@ export const WithdrawInput = OrderRef.extend({
   order_product_ids: z.array(z.string().min(1).max(64)).min(1).max(100).optional(),
 });
 export type WithdrawInput = z.output<typeof WithdrawInput>;
+
+/**
+ * `POST /order/withdraw/declare` (docs/product.md#82-withdrawal): the statutory declaration, recorded at once. Whether
+ * the order exists changes neither the answer nor what is recorded.
+ */
+export const DeclareInput = z.object({
+  name: z.string().trim().min(1).max(120).meta({ example: "Anna Weber" }),
+  order_id: z.string().overwrite(foldOrderNumber).min(1).max(64).meta({ example: "PL-2611-0042" }),
+  email: KnownEmail.pipe(EmailAddress),
+  /** which passes, in the declarant's words; absent or empty: all of the order */
+  passes: z.string().trim().max(300).nullish(),
+});
+export type DeclareInput = z.output<typeof DeclareInput>;
+
+export const Declared = z.object({
+  declaration_id: z.string(),
+  /** when the first of the declarations that are counted together came, and this one */
+  declared_at: Instant,
+  received_at: Instant,
+  times: z.int(),
+  /** opens `GET /order/withdraw/receipt` */
+  receipt: z.string(),
+  /** whether the receipt is mailed too; above a day's limit it can only be downloaded */
+  receipt_mailed: z.boolean(),
+  /** `session`: the viewer's own order, no code is needed. `code`: an address that belongs to the order gets one. */
+  proof: z.enum(["session", "code"]),
+  /** seconds until a code can be asked for again; null with a session */
+  resend_after: z.int().nullable(),
+});
+export type Declared = z.output<typeof Declared>;
+
+/** `GET /order/withdraw/receipt` */
+export const DeclarationReceiptQuery = z.object({ receipt: z.string().max(2000) });
 
 export const WithdrawLine = z.object({
   order_product_id: z.string(),

@@ -44,15 +44,18 @@ export type WithdrawableLine = LineRow & {
   right: RightView | null;
 };
 
-/** `country`: the buyer says that they live there. `agreedAt`: staff have agreed with what the buyer said then. */
-export type CountryStatement = { country?: string; agreedAt?: Date };
+/**
+ * `country`: the buyer says that they live there. `agreedAt`: staff have agreed with what the buyer said then.
+ * `declaredAt`: when the buyer declared the withdrawal, which counts for its time limit.
+ */
+export type BuyerStatement = { country?: string; agreedAt?: Date; declaredAt?: Date | null };
 
 /** The lines of an order with what can be withdrawn now; final when the transaction has locked the order. */
 export async function readWithdrawableLines(
   tx: Db,
   orderId: string,
   locale: Locale,
-  statement: CountryStatement = {},
+  statement: BuyerStatement = {},
 ): Promise<WithdrawableLine[]> {
   const rows = await tx.execute<LineRow>(sql`
     select l.id, l.plan_id as "planId", coalesce(t.name, translate_product_text(e.name, ${locale})) as name, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated,
@@ -70,26 +73,23 @@ export async function readWithdrawableLines(
   return rows.map((row) => ({ ...row, ...decide(row, statement) }));
 }
 
-function decide(row: LineRow, { country, agreedAt }: CountryStatement) {
+function decide(row: LineRow, { country, agreedAt, declaredAt }: BuyerStatement) {
   const shown = row.keys.filter((key) => key.shown).length;
   const unrevealed = row.keys.length - shown;
   const applies = withdrawalApplies(row.country, row.timeZone);
   const facts = { ...row, paidAt: paidAt(row), applies, shown, unrevealed };
   const now = new Date(row.now);
-  return { ...decideStated(row, facts, now, { country, agreedAt }), right: rightOf(facts, now) };
+  const isInTime = declaredAt && facts.paidAt && declaredAt >= facts.paidAt;
+  const at = isInTime ? declaredAt : now;
+  return { ...decideStated(row, facts, at, { country, agreedAt }), right: rightOf(facts, now) };
 }
 
-function decideStated(
-  row: LineRow,
-  facts: WithdrawalFacts,
-  now: Date,
-  { country, agreedAt }: CountryStatement,
-) {
+function decideStated(row: LineRow, facts: WithdrawalFacts, at: Date, { country, agreedAt }: BuyerStatement) {
   if (agreedAt) return plainWithdrawal({ ...facts, applies: true }, agreedAt);
   const isVendorAsked = row.request === "asked" && row.requestCountry === null;
   const isRefused = row.request === "refused" && row.requestCountry === country;
-  if (!country || isVendorAsked || isRefused) return plainWithdrawal(facts, now);
-  const stated = statedWithdrawal(facts, withdrawalApplies(country, null), now);
+  if (!country || isVendorAsked || isRefused) return plainWithdrawal(facts, at);
+  const stated = statedWithdrawal(facts, withdrawalApplies(country, null), at);
   return row.request === "asked" ? { ...stated, review: NO_REVIEW } : stated;
 }
 

@@ -8,6 +8,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { WithdrawInput, WithdrawView } from "./contract";
+import { findDeclaredAt } from "./open-declaration";
 import {
   paidAt,
   readWithdrawableLines,
@@ -22,7 +23,9 @@ export async function reviewWithdrawal(
   { order_product_ids: lineIds, country }: Pick<WithdrawInput, "order_product_ids" | "country">,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = selectRequestedLines(await readWithdrawableLines(db, orderId, locale, { country }), lineIds);
+  const declaredAt = await findDeclaredAt(db, { orderId, email, isGuest: token !== null });
+  const all = await readWithdrawableLines(db, orderId, locale, { country, declaredAt });
+  const rows = selectRequestedLines(all, lineIds);
   const orderPaidAt = rows[0] && paidAt(rows[0]);
   const [order] = await selectOrders(locale, sql`o.id = ${orderId}`, sql`limit 1`);
   const shown = order ? toOrderView(order, locale).order_products : [];

@@ -15,13 +15,21 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { WithdrawInput, WithdrawView } from "./contract";
+import { isOrderEmail } from "./is-order-email";
+import { type Declarant, proveDeclarations, recordProvedDeclaration } from "./open-declaration";
 import { readWithdrawableLines, toWithdrawLine, type WithdrawableLine } from "./read-withdrawable-lines";
 import { closeWithdrawn, refundUnits } from "./refund-units";
 import { reviewWithdrawal, selectRequestedLines, sumReview } from "./review-withdrawal";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 
 /** Who withdraws: the owner by session, or a guest who verified the order's address. */
-type WithdrawalAccess = { orderId: string; email: string; actor: string; token: string | null; ip?: string };
+type WithdrawalAccess = {
+  orderId: string;
+  email: string;
+  actor: string;
+  token: string | null;
+  ip?: string;
+};
 
 /**
  * The statutory withdrawal (`/order/withdraw`, docs/product.md#82-withdrawal); reachable without login. Without
@@ -40,6 +48,12 @@ export async function withdrawFromOrder(
   if (input.confirm) return executeWithdrawal({ ...access, ip }, input, locale);
   return reviewWithdrawal(access, input, locale);
 }
+
+const toDeclarant = ({ orderId, email, token }: WithdrawalAccess): Declarant => ({
+  orderId,
+  email,
+  isGuest: token !== null,
+});
 
 /** Returns null when the client sent an address without a code. */
 async function authorize(viewer: Viewer, input: WithdrawInput, ip: string): Promise<WithdrawalAccess | null> {
@@ -107,7 +121,8 @@ async function executeWithdrawal(
     if (!order) throw new ShopError("order_unknown");
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
-    const all = await readWithdrawableLines(tx, order.id, locale, { country });
+    const declaredAt = await proveDeclarations(tx, toDeclarant(access));
+    const all = await readWithdrawableLines(tx, order.id, locale, { country, declaredAt });
     const lines = selectRequestedLines(all, lineIds);
     const withdrawn = lines.filter((line) => line.decision.units > 0);
     const linesForStaff = lines.filter((line) => line.review.units > 0);
@@ -125,7 +140,8 @@ async function executeWithdrawal(
       .filter((line) => lines.includes(line) || line.decision.units + line.review.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
     await closeWithdrawn(tx, order, withdrawn);
-    await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn, country }, locale);
+    const result = { refundedCents, rejected, withdrawn, country, declaredAt };
+    await recordWithdrawal(tx, order, access, result, locale);
     return {
       ...view,
       refund_amount: toDecimal(refundedCents),
@@ -163,17 +179,20 @@ type WithdrawalResult = {
   refundedCents: number;
   rejected: RejectedLine[];
   withdrawn: WithdrawableLine[];
-  country?: string;
+  country: string | undefined;
+  /** null: with this call */
+  declaredAt: Date | null;
 };
 
 async function recordWithdrawal(
   tx: Tx,
   order: LockedOrder,
   access: WithdrawalAccess,
-  { refundedCents, rejected, withdrawn, country }: WithdrawalResult,
+  { refundedCents, rejected, withdrawn, country, declaredAt }: WithdrawalResult,
   locale: Locale,
 ): Promise<void> {
   const id = newId("wdr");
+  if (!declaredAt) await recordProvedDeclaration(tx, toDeclarant(access), locale);
   await tx
     .insert(withdrawals)
     .values({ id, orderId: order.id, email: access.email, refundedCents, refused: rejected });
@@ -193,12 +212,4 @@ async function recordWithdrawal(
     refs: { withdrawalId: id, lineIds: withdrawn.map((line) => line.id).join(",") },
     dedupeKey: `withdrawal:${id}`,
   });
-}
-
-/** Whether the address is the order's delivery email or its account's email. */
-export async function isOrderEmail(email: string, orderId: string): Promise<boolean> {
-  const rows = await db.execute(sql`
-    select 1 from orders o join users u on u.id = o.user_id where o.id = ${orderId}
-      and (lower(o.send_email) = ${email} or (lower(u.email) = ${email} and u.deleted_at is null))`);
-  return rows.length > 0;
 }

@@ -352,6 +352,8 @@ export const OPERATIONS: readonly string[] = [
   "POST /order/update/email user 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /order/vendor-confirmation public 200 400 403 404 409 413 415 429 500 503 504",
   "POST /order/withdraw public 200 400 401 403 404 409 413 415 429 500 503 504",
+  "POST /order/withdraw/declare public 200 400 403 409 413 415 429 500 503 504",
+  "GET /order/withdraw/receipt public 200 400 404 429 500 503 504",
   "POST /payment/add user 200 400 401 403 404 409 413 415 429 500 503 504",
   "GET /payment/cards user 200 400 401 429 500 503 504",
   "GET /payment/rates public 200 400 429 500 504",

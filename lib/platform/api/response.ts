@@ -35,6 +35,17 @@ export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(da
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
+/** A personal document that the browser saves. */
+export const pdfResponse = (file: Buffer, fileName: string) =>
+  new Response(new Uint8Array(file), {
+    headers: {
+      "content-type": "application/pdf",
+      "content-disposition": `attachment; filename="${fileName.replace(/[^\w.-]/g, "_")}"`,
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+
 /** `body`: an envelope, or its JSON. */
 export function jsonResponse(
   status: number,

@@ -324,6 +324,8 @@ export type Routes = {
   "/order/update/email": typeof import("@/app/api/v1/order/update/email/route");
   "/order/vendor-confirmation": typeof import("@/app/api/v1/order/vendor-confirmation/route");
   "/order/withdraw": typeof import("@/app/api/v1/order/withdraw/route");
+  "/order/withdraw/declare": typeof import("@/app/api/v1/order/withdraw/declare/route");
+  "/order/withdraw/receipt": typeof import("@/app/api/v1/order/withdraw/receipt/route");
   "/payment/add": typeof import("@/app/api/v1/payment/add/route");
   "/payment/cards": typeof import("@/app/api/v1/payment/cards/route");
   "/payment/rates": typeof import("@/app/api/v1/payment/rates/route");

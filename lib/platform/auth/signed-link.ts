@@ -1,7 +1,12 @@
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 
 /** Purposes of signed links; a token is valid for one purpose only. */
-export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "vendor-confirmation";
+export type LinkPurpose =
+  | "subscription-confirm"
+  | "unsubscribe"
+  | "withdraw"
+  | "withdrawal-receipt"
+  | "vendor-confirmation";
 
 const sign = (purpose: LinkPurpose, payload: string) => hmac("signed-link", `${purpose}\n${payload}`);
 

@@ -1,7 +1,7 @@
 import { InvoiceQuery } from "@/lib/orders/invoice/contract";
 import { getInvoice } from "@/lib/orders/invoice/get-invoice";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { binary } from "@/lib/platform/api/response";
+import { binary, pdfResponse } from "@/lib/platform/api/response";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
@@ -17,13 +17,6 @@ export const GET = endpoint(
   },
   async ({ query, viewer, locale }) => {
     const { fileName, file } = await getInvoice(viewer, query, locale);
-    return new Response(new Uint8Array(file), {
-      headers: {
-        "content-type": "application/pdf",
-        "content-disposition": `attachment; filename="${fileName}"`,
-        "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
-      },
-    });
+    return pdfResponse(file, fileName);
   },
 );

@@ -1,7 +1,7 @@
 import { DisputeParams } from "@/lib/orders/console/contract-disputes";
 import { takeDisputeEvidence } from "@/lib/orders/console/take-dispute-evidence";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { binary } from "@/lib/platform/api/response";
+import { binary, pdfResponse } from "@/lib/platform/api/response";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -16,13 +16,6 @@ export const GET = endpoint(
   },
   async ({ viewer, params, locale }) => {
     const { fileName, file } = await takeDisputeEvidence(viewer, params.id, locale);
-    return new Response(new Uint8Array(file), {
-      headers: {
-        "content-type": "application/pdf",
-        "content-disposition": `attachment; filename="${fileName.replace(/[^\w.-]/g, "_")}"`,
-        "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
-      },
-    });
+    return pdfResponse(file, fileName);
   },
 );

@@ -2,7 +2,7 @@ import { merchant } from "@/lib/merchants/rules";
 import { StatementParams } from "@/lib/payouts/statements/contract";
 import { statementPdf } from "@/lib/payouts/statements/get-statement";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { binary } from "@/lib/platform/api/response";
+import { binary, pdfResponse } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {
@@ -14,11 +14,5 @@ export const GET = endpoint(
     errors: ["statement_unknown", "documents_busy"],
   },
   async ({ viewer, params, locale }) =>
-    new Response(new Uint8Array(await statementPdf(viewer, params.id, locale)), {
-      headers: {
-        "content-type": "application/pdf",
-        "content-disposition": `attachment; filename="${params.id}.pdf"`,
-        "cache-control": "private, no-store",
-      },
-    }),
+    pdfResponse(await statementPdf(viewer, params.id, locale), `${params.id}.pdf`),
 );
