@@ -52,14 +52,22 @@ export function toAgent({
   };
 }
 
-/** The agent of the header `UCP-Agent: profile="https://…";version="…"` (RFC 8941), and of the user agent without one. */
+/** Libraries and browsers, whose user agents do not name an assistant. */
+const GENERIC_CLIENT =
+  /^(?:mozilla|node|undici|node-fetch|axios|got|deno|bun|curl|wget|python.*|httpx|aiohttp|go-http-client|okhttp|java.*|reqwest|libwww.*)$/i;
+
+/**
+ * The agent of the header `UCP-Agent: profile="https://…";version="…"` (RFC 8941); without one, of the user agent where that is not
+ * a library's.
+ */
 export function readAgentHeader(header: string | null, userAgent: string | null): Agent {
   const value = (key: string) =>
     new RegExp(`(?:^|[;,\\s])${key}\\s*=\\s*"([^"]{1,500})"`).exec(header?.slice(0, 2000) ?? "")?.[1];
+  const [client] = /^[\w.-]{1,60}/.exec(userAgent ?? "") ?? [];
   return toAgent({
     profile: value("profile"),
     version: value("version"),
-    client: /^[\w.-]{1,60}/.exec(userAgent ?? "")?.[0],
+    client: client && !GENERIC_CLIENT.test(client) ? client : null,
   });
 }
 

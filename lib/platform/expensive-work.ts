@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { ShopError } from "./errors";
 import { ipGroup } from "./http/ip";
 
@@ -35,14 +35,19 @@ const create = () => ({
 globals.passlaneExpensiveWork ??= create();
 const { queue, points } = globals.passlaneExpensiveWork;
 
-/** @throws ShopError too_many_requests with `retryAfterSeconds`, when the address group is over its limit */
-export async function takePoints(ip: string, cost: number): Promise<void> {
-  await points.consume(ipGroup(ip), cost).catch((refused: unknown) => {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
+/** @throws ShopError too_many_requests with `retryAfterSeconds`, when the key is over the limit */
+export async function consumePoints(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
+  await limiter.consume(key, cost).catch((refused: RateLimiterRes | Error) => {
+    // The limiter on globalThis may be of another bundle, whose RateLimiterRes is another class.
+    if (refused instanceof Error) throw refused;
     const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
     throw new ShopError("too_many_requests", { params: { retryAfterSeconds } });
   });
 }
+
+/** Takes points of an address group. @throws ShopError too_many_requests */
+export const takePoints = (ip: string, cost: number): Promise<void> =>
+  consumePoints(points, ipGroup(ip), cost);
 
 /**
  * Waits until a client's expensive work may start: of the waiting address groups, the one with the fewest requests in

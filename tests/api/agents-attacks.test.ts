@@ -121,6 +121,8 @@ describe("an agent's profile", () => {
     ])
       expect(profileHost(profile), profile).toBeNull();
     expect(readAgentHeader('profile="https://127.0.0.1/x"', "Some Agent/1").name).toBe("some");
+    for (const library of ["node", "curl/8.1", "python-httpx/0.28", "Mozilla/5.0 (X11)"])
+      expect(readAgentHeader(null, library).name, library).toBe("unknown");
     const begun = sent;
     await callRest(search, {
       body: {},

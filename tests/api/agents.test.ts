@@ -327,6 +327,7 @@ describe("the tools of /mcp", () => {
       expect(problemsOf(PlanResponse, planned.data)).toEqual([]);
       for (const { text } of [compared, quote]) expect(text.length).toBeGreaterThan(40);
     }
+    expect(await callTool("plan_passes", { days: 2, need: " " })).toMatchObject({ isError: true });
     const unknown = await callTool("refund_quote", { id: "nothing", day: 3 });
     expect(unknown).toMatchObject({ isError: true });
   });

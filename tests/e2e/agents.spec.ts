@@ -1,3 +1,5 @@
+import type { APIResponse } from "@playwright/test";
+import { clientAddress } from "../setup/client-address";
 import { findViolations } from "./axe";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
@@ -77,4 +79,20 @@ test("the planner puts the cheapest passes for nine days into the cart, from hom
 
   await go("/plan?need=x&days=0");
   await expect(page.getByText(t("agents.plan.days_invalid", { max: 366 }))).toBeVisible();
+});
+
+test("the built shop answers an address that reads too much with 429 and the seconds to wait, at each door", {
+  tag: "@once",
+}, async ({ request }) => {
+  const flood = async (send: (headers: Record<string, string>) => Promise<APIResponse>) => {
+    const headers = { "x-forwarded-for": clientAddress() };
+    const answers = await Promise.all(Array.from({ length: 250 }, () => send(headers)));
+    expect([...new Set(answers.map((answer) => answer.status()))].sort()).toEqual([200, 429]);
+    const refused = answers.find((answer) => answer.status() === 429)!;
+    expect(Number(refused.headers()["retry-after"])).toBeGreaterThan(0);
+  };
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  await flood((headers) => request.get("/api/v1/product/suggest?keyword=podcast", { headers }));
+  await flood((headers) => request.post("/mcp", { headers, data: ping }));
+  await flood((headers) => request.post("/ucp/v1/catalog/product", { headers, data: { id: "nothing" } }));
 });

@@ -15,11 +15,14 @@ type Props = {
 
 const TOOLS = [
   "search_catalog",
+  "lookup_catalog",
   "get_product",
   "compare_passes",
   "plan_passes",
   "refund_quote",
   "create_cart",
+  "update_cart",
+  "get_cart",
 ] as const;
 
 /** What assistants can do here, for shoppers, builders and merchants. Its examples are run by tests/api/agents-examples.test.ts. */
@@ -63,13 +66,12 @@ export function AgentsScreen({ origin, planId, jsonLd }: Props) {
           />
           <DefinitionRows
             rows={[
-              { term: t("door_profile"), value: <Address of={`${origin}/.well-known/ucp`} /> },
-              { term: "REST", value: <Address of={`${origin}/ucp/v1`} /> },
-              { term: "MCP", value: <Address of={`${origin}/mcp`} /> },
-              { term: t("door_link"), value: <Address of={`${origin}/ucp/v1/p/${planId}:1`} /> },
-              { term: t("door_markdown"), value: <Address of={`${origin}/help.md`} /> },
-              { term: "llms.txt", value: <Address of={`${origin}/llms.txt`} /> },
-              { term: "server.json", value: <Address of={`${origin}/server.json`} /> },
+              { term: t("door_profile"), value: <Address of="/.well-known/ucp" /> },
+              { term: "REST", value: <Address of="/ucp/v1" /> },
+              { term: "MCP", value: <Address of="/mcp" /> },
+              { term: t("door_link"), value: <Address of={`/ucp/v1/p/${planId}:1`} /> },
+              { term: t("door_markdown"), value: <Address of="/help.md" /> },
+              { term: t("door_lists"), value: <Address of="/llms.txt, /server.json" /> },
             ]}
           />
         </section>

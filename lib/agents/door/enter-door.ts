@@ -1,9 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import { type Agent, isUnsupportedVersion, UCP_VERSION } from "@/lib/agents/rules";
 import { clientIp } from "@/lib/platform/api/guard";
 import { env } from "@/lib/platform/env";
-import { ShopError } from "@/lib/platform/errors";
-import { takePoints } from "@/lib/platform/expensive-work";
+import { consumePoints, takePoints } from "@/lib/platform/expensive-work";
 import { ipGroup } from "@/lib/platform/http/ip";
 
 /** Why a door does not answer: a status and a code of the protocol, with a sentence. */
@@ -52,11 +51,7 @@ export function refuseForeign({ headers }: Pick<Request, "headers">): void {
  */
 export async function countCall(headers: Headers, agent: Agent, cost: number): Promise<void> {
   const ip = clientIp(headers);
-  await agentPoints.consume(`${ipGroup(ip)} ${agent.name}`, cost).catch((refused: unknown) => {
-    if (!(refused instanceof RateLimiterRes)) throw refused;
-    const retryAfterSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-    throw new ShopError("too_many_requests", { params: { retryAfterSeconds } });
-  });
+  await consumePoints(agentPoints, `${ipGroup(ip)} ${agent.name}`, cost);
   await takePoints(ip, cost);
 }
 

@@ -156,7 +156,8 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
     "refund_quote",
     {
       title: "Quote a refund",
-      description: "What of a pass's price comes back when one stops at the end of day N after the payment.",
+      description:
+        "How much of a pass's price comes back if its use stops at the end of day N after the payment.",
       input: RefundRequest,
       output: RefundResponse,
     },
@@ -173,7 +174,7 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
     {
       title: "Plan passes for some days",
       description:
-        "For a need in words (or a product) and a number of days: the cheapest sequence of passes, price per day, and what comes back if one stops early. Cheapest product first.",
+        "For a need in words (or a product) and a number of days: the cheapest sequence of passes, price per day, and what comes back after stopping early. Cheapest product first.",
       input: PlanRequest,
       output: PlanResponse,
     },

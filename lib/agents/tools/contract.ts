@@ -44,7 +44,7 @@ export const RefundRequest = z.strictObject({
     .int()
     .min(0)
     .max(PLAN_DAYS_MAX)
-    .meta({ description: "days after the payment at whose end one stops; 0: the day of the payment" }),
+    .meta({ description: "days after the payment at whose end the use stops; 0: the day of the payment" }),
   language: Language,
 });
 export const RefundResponse = z.strictObject({
@@ -63,23 +63,32 @@ export const RefundResponse = z.strictObject({
     .meta({ description: "the law of some countries adds a right for codes that were not seen" }),
 });
 
-export const PlanRequest = z.strictObject({
-  need: z.string().min(1).max(200).optional().meta({ description: "what the pass is for, in any words" }),
-  product: z
-    .string()
-    .min(1)
-    .max(120)
-    .optional()
-    .meta({ description: "a product's id or handle, in place of the need" }),
-  days: z.int().min(1).max(PLAN_DAYS_MAX),
-  budget: z.int().min(0).max(100_000_000).optional().meta({ description: "US cents for everything" }),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional()
-    .meta({ description: "ISO 3166: where the passes must work" }),
-  language: Language,
-});
+export const PlanRequest = z
+  .strictObject({
+    need: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: "what the pass is for, in any words" }),
+    product: z
+      .string()
+      .trim()
+      .min(1)
+      .max(120)
+      .optional()
+      .meta({ description: "a product's id or handle, in place of the need" }),
+    days: z.int().min(1).max(PLAN_DAYS_MAX),
+    budget: z.int().min(0).max(100_000_000).optional().meta({ description: "US cents for everything" }),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional()
+      .meta({ description: "ISO 3166: where the passes must work" }),
+    language: Language,
+  })
+  .refine(({ need, product }) => need || product, "Name a need or a product.");
 export const PlanResponse = z.strictObject({
   days: z.int(),
   plans: z.array(
@@ -103,7 +112,7 @@ export const PlanResponse = z.strictObject({
       total_for_all_days: Money.nullable(),
       money_back: z.array(z.strictObject({ from_day: z.int(), to_day: z.int(), amount: z.int() })).meta({
         description:
-          "what comes back when one stops at the end of one of these days, passes begun later being unused",
+          "what comes back if the use stops at the end of one of these days and later passes are unused",
       }),
       plan_url: z.url(),
       line_items: z

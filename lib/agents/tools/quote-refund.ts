@@ -8,7 +8,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RefundRequest, RefundResponse } from "./contract";
 
 /**
- * What of a pass's price comes back when one stops on a day, by the shop's one refund rule (`refund_quote`, docs/agents.md). Null: no
+ * How much of a pass's price comes back after stopping on a day, by the refund rule (`refund_quote`, docs/agents.md). Null: no
  * such pass is sold.
  */
 export async function quoteRefund(
