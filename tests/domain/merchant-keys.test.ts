@@ -558,7 +558,7 @@ describe("undoing a withdrawal", () => {
 describe("a merchant's stock", () => {
   const sell = (planId: number, units: number) =>
     db.execute(sql`insert into plan_sales_daily (plan_id, day, units)
-      values (${planId}, (shop_now() at time zone 'UTC')::date - 3, ${units})`);
+      select ${planId}, (shop_now() at time zone 'UTC')::date - n, ${units / 28}::int from generate_series(1, 28) n`);
   const mailsTo = (email: string) =>
     db.execute<{ refs: { planIds: string }; locale: string }>(
       sql`select refs, locale from mails where to_address = ${email} and event = 'stock-low' order by created_at`,

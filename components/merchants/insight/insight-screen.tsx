@@ -11,7 +11,7 @@ import type {
   PlanFiguresList,
   ProductSearches,
 } from "@/lib/merchants/insight/contract";
-import { INSIGHT_DAYS } from "@/lib/merchants/insight/rules";
+import { INSIGHT_DAYS, MIN_HISTORY_DAYS } from "@/lib/merchants/insight/rules";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -82,20 +82,25 @@ export async function InsightScreen({ locale, home, days, figures, demand, searc
             {
               name: t("expected"),
               end: true,
-              cell: ({ expected, low, high }) => (
-                <>
-                  {tenth.format(expected)}
-                  <span className="block text-13 text-quiet">{`${tenth.format(low)} – ${tenth.format(high)}`}</span>
-                </>
-              ),
+              cell: ({ history_days, expected, low, high }) =>
+                history_days < MIN_HISTORY_DAYS ? (
+                  <span className="text-13 text-quiet">{t("too_early", { count: history_days })}</span>
+                ) : (
+                  <>
+                    {tenth.format(expected)}
+                    <span className="block text-13 text-quiet">{`${tenth.format(low)} – ${tenth.format(high)}`}</span>
+                  </>
+                ),
             },
             {
               name: t("suggestion"),
               end: true,
-              cell: ({ suggestion, suggestion_low, suggestion_high }) => (
+              cell: ({ history_days, suggestion, suggestion_low, suggestion_high }) => (
                 <>
                   <strong>{whole.format(suggestion)}</strong>
-                  <span className="block text-13 text-quiet">{`${whole.format(suggestion_low)} – ${whole.format(suggestion_high)}`}</span>
+                  {history_days >= MIN_HISTORY_DAYS && (
+                    <span className="block text-13 text-quiet">{`${whole.format(suggestion_low)} – ${whole.format(suggestion_high)}`}</span>
+                  )}
                 </>
               ),
             },
@@ -153,13 +158,20 @@ async function PlanCharts({ locale, plan }: { locale: Locale; plan: PlanDays }) 
             labels={labels(t(figure))}
           />
         ))}
-        <BarChart
-          title={t("forecast")}
-          total={sum(plan.forecast.map(({ expected }) => expected))}
-          points={plan.forecast.map((row) => ({ label: label(row.day), value: row.expected }))}
-          format={(value) => whole.format(value)}
-          labels={labels(t("forecast"))}
-        />
+        {plan.history_days < MIN_HISTORY_DAYS ? (
+          <p className="text-quiet">
+            <span className="block font-medium text-ink">{t("forecast")}</span>
+            {t("too_early", { count: plan.history_days })}
+          </p>
+        ) : (
+          <BarChart
+            title={t("forecast")}
+            total={sum(plan.forecast.map(({ expected }) => expected))}
+            points={plan.forecast.map((row) => ({ label: label(row.day), value: row.expected }))}
+            format={(value) => whole.format(value)}
+            labels={labels(t("forecast"))}
+          />
+        )}
       </div>
     </RecordSection>
   );

@@ -108,24 +108,22 @@ export const listConsoleStock = (
   input: ConsoleStockInput,
   locale: Locale,
   size: ListSize = SCREEN,
-): Promise<ConsoleStockList> => readStock(stockListQuery(input), input, locale, COUNTED_STOCK, size);
+): Promise<ConsoleStockList> => readStock(stockListQuery(input), input, locale, size);
 
 /**
- * The same of the products of a merchant, whose available codes are counted up to a separate number.
+ * The same of the products of a merchant.
  * @throws ShopError cursor_invalid
  */
 export const listStockOf = (
   merchantId: string,
   input: ConsoleStockInput,
   locale: Locale,
-  counted: number,
-): Promise<ConsoleStockList> => readStock(stockListQuery(input, merchantId), input, locale, counted);
+): Promise<ConsoleStockList> => readStock(stockListQuery(input, merchantId), input, locale);
 
 async function readStock(
   query: ConsoleListQuery,
   input: ConsoleStockInput,
   locale: Locale,
-  counted: number,
   size: ListSize = SCREEN,
 ): Promise<ConsoleStockList> {
   const rows = await listDb.execute<StockRow & RowMarks>(sql`
@@ -137,30 +135,18 @@ async function readStock(
     from page w
     order by w.place`);
   const page = await toPage(query, input, size, rows, (row) => row);
-  const counts = await countCodes(
-    page.items.map(({ vip_id }) => vip_id),
-    counted,
-  );
-  return { ...page, items: page.items.map((row) => toStock(row, counts.get(row.vip_id)!, locale, counted)) };
+  const counts = await countCodes(page.items.map(({ vip_id }) => vip_id));
+  return { ...page, items: page.items.map((row) => toStock(row, counts.get(row.vip_id)!, locale)) };
 }
 
-/** The codes of each plan: available ones to `counted`, the others to COUNTED_STOCK. */
-async function countCodes(ids: readonly number[], counted: number): Promise<Map<number, Counts>> {
-  const counts = await countCodesTo(ids, Math.min(counted, COUNTED_STOCK));
-  // Most plans have few codes: only the others are counted on, in more statements.
-  const full = ids.filter((id) => counts.get(id)!.available >= COUNTED_STOCK);
-  if (counted > COUNTED_STOCK)
-    for (const [id, count] of await countCodesTo(full, counted)) counts.set(id, count);
-  return counts;
-}
-
-async function countCodesTo(ids: readonly number[], counted: number): Promise<Map<number, Counts>> {
+/** The codes of each plan, to COUNTED_STOCK. */
+async function countCodes(ids: readonly number[]): Promise<Map<number, Counts>> {
   const counts = new Map<number, Counts>();
-  const batch = Math.max(1, Math.floor(COUNTED_AT_ONCE / (counted + 2 * COUNTED_STOCK)));
+  const batch = Math.floor(COUNTED_AT_ONCE / (3 * COUNTED_STOCK));
   for (let start = 0; start < ids.length; start += batch) {
     const rows = await listDb.execute<Counts>(sql`
       select i.id,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(counted)}) a) as available,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) a) as available,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${rowCount(COUNTED_STOCK)}) r) as reserved,
         (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
         (select k.redeem_by from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} and k.redeem_by is not null
@@ -171,14 +157,9 @@ async function countCodesTo(ids: readonly number[], counted: number): Promise<Ma
   return counts;
 }
 
-function toStock(
-  { type, duration_days, ...row }: StockRow,
-  counts: Counts,
-  locale: Locale,
-  counted: number,
-): ConsoleStock {
+function toStock({ type, duration_days, ...row }: StockRow, counts: Counts, locale: Locale): ConsoleStock {
   const { available, reserved, waiting, next_redeem_by } = counts;
-  const isCounted = available < counted && row.sold_28_days > 0;
+  const isCounted = available < COUNTED_STOCK && row.sold_28_days > 0;
   return {
     ...row,
     vip_type: passLabel({ pass_type: type, duration_days }, locale),

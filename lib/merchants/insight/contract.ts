@@ -40,7 +40,9 @@ export const PlanDemand = z.object({
   available: z.int(),
   /** people on the wait-list, counted to 1,000 */
   waiting: z.int(),
-  /** units a day at the present rate */
+  /** days since the first sale of the last 8 weeks; 0: none. Below 14 the figures of what follows are a guess */
+  history_days: z.int(),
+  /** units a day at the present rate, today included */
   rate: z.number(),
   /** days for which the available codes last; null: nothing is sold, or more codes than are counted */
   cover: z.int().nullable(),
@@ -62,6 +64,8 @@ export const PlanDaysInput = z.object({ vip_id: IntParam.positive().max(2_147_48
 export const PlanDays = z.object({
   ...Plan,
   days: z.array(z.object({ day: Day, views: z.int(), carts: z.int(), paid: z.int() })),
+  /** as in the demand */
+  history_days: z.int(),
   forecast: z.array(z.object({ day: Day, expected: z.number() })),
 });
 export type PlanDays = z.output<typeof PlanDays>;

@@ -6,8 +6,8 @@ import { rowCount } from "@/lib/platform/console/query";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { getPlanDays } from "./get-plan-days";
-import { readDemand, toDemand } from "./list-plan-demand";
 import { listPlanFigures } from "./list-plan-figures";
+import { readDemand } from "./read-demand";
 
 const MAX_SEARCHES = 50;
 
@@ -21,10 +21,10 @@ export async function getInsight(
   locale: Locale,
 ) {
   const figures = await listPlanFigures(viewer, input, locale);
-  const facts = await readDemand(figures.items.map((row) => row.vip_id));
+  const stock = await readDemand(figures.items.map((row) => row.vip_id));
   const items = figures.items.map(({ views, carts, paid, ...row }) => ({
     ...row,
-    ...toDemand(facts.get(row.vip_id)!),
+    ...stock.get(row.vip_id)!.shown,
   }));
   const [best] = [...figures.items].sort((a, b) => b.paid - a.paid || b.views - a.views);
   const planId = vip_id ?? best?.vip_id;

@@ -5,8 +5,8 @@ import { type Forecast, forecast } from "@/lib/merchants/insight/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { HISTORY_DAYS, readDemand, toTenths } from "./list-plan-demand";
 import { type PlanRow, toPlanName } from "./list-plan-figures";
+import { HISTORY_DAYS, readDemand, toTenths } from "./read-demand";
 
 type DayRow = { day: string; views: number; carts: number; paid: number };
 
@@ -30,10 +30,11 @@ export async function getPlanDays(viewer: MerchantViewer, planId: number, locale
     left join plan_carts_daily c on c.plan_id = ${planId} and c.day = g.day
     left join plan_sales_daily s on s.plan_id = ${planId} and s.day = g.day
     order by g.day`);
-  const facts = (await readDemand([planId])).get(planId)!;
+  const { facts, shown } = (await readDemand([planId])).get(planId)!;
   return {
     ...toPlanName(plan, locale),
     days: [...days],
+    history_days: shown.history_days,
     forecast: toDays(days.at(-1)!.day, forecast(facts)),
   };
 }

@@ -7,16 +7,41 @@ const WEEK_WEIGHT = 0.8;
 const SMOOTHING = 2;
 /** Of ten fortnights, eight end within the band. */
 const BAND = 1.28;
+/** Days of sales below which no forecast is shown: words say since when the plan sells. */
+export const MIN_HISTORY_DAYS = 14;
 
 export type ForecastFacts = {
   /** paid units of each day, the oldest first; the last one is yesterday. At most 8 weeks count. */
   units: readonly number[];
+  /** paid units of today, and the part of it that is over (0 to 1) */
+  today?: number;
+  elapsed?: number;
   /** the weekday of today: 0 is Sunday */
   weekday: number;
   available: number;
   /** people on the wait-list */
   waiting: number;
 };
+
+/** What a plan sold lately: pairs of days ago (0: today) and paid units, as `salesHistory` of read-demand.ts reads them. */
+export type SalesHistory = {
+  sales: readonly (readonly [number, number])[];
+  elapsed: number;
+  weekday: number;
+};
+
+/** The days of a plan's history begin with its first sale of the last weeks, but a week ago at the latest. */
+export function toForecastFacts({
+  sales,
+  ...clock
+}: SalesHistory): Omit<ForecastFacts, "available" | "waiting"> {
+  const units = Array.from({ length: Math.max(7, ...sales.map(([day]) => day)) }, () => 0);
+  for (const [day, count] of sales) if (day > 0) units[units.length - day] = count;
+  return { ...clock, units, today: sales.find(([day]) => day === 0)?.[1] ?? 0 };
+}
+
+/** Days since the first sale of the last weeks, that day and today included; 0: nothing was sold. */
+export const historyDays = ({ sales }: SalesHistory): number => Math.max(0, ...sales.map(([day]) => day + 1));
 
 export type Forecast = {
   /** units a day at the present rate */
@@ -41,7 +66,14 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
  * What a plan will sell: the average of the last weeks, of which newer ones count more, times the share of each weekday.
  * The band comes from how far the past days were from that; it is never narrower than chance makes it.
  */
-export function forecast({ units: all, weekday, available, waiting }: ForecastFacts): Forecast {
+export function forecast({
+  units: all,
+  today = 0,
+  elapsed = 0,
+  weekday,
+  available,
+  waiting,
+}: ForecastFacts): Forecast {
   const units = all.slice(-7 * FORECAST_WEEKS);
   const past = units.map((count, i) => {
     const daysAgo = units.length - i;
@@ -52,7 +84,8 @@ export function forecast({ units: all, weekday, available, waiting }: ForecastFa
     };
   });
   const weights = sum(past.map(({ weight }) => weight));
-  const rate = weights > 0 ? sum(past.map(({ count, weight }) => count * weight)) / weights : 0;
+  const sold = sum(past.map(({ count, weight }) => count * weight));
+  const rate = weights > 0 ? (sold + today) / (weights + elapsed) : 0;
   const shares = [0, 1, 2, 3, 4, 5, 6].map((day) => {
     const same = past.filter((one) => one.weekday === day);
     const total = sum(same.map(({ count, weight }) => count * weight)) + SMOOTHING * rate;

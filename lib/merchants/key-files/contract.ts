@@ -189,18 +189,20 @@ export const MerchantStock = z.object({
   product_name: z.string(),
   plan_label: z.string(),
   listed: z.boolean(),
-  /** counted to 1,000; reserved ones and people to 100 */
+  /** counted to 1,000, as are waiting people; reserved ones to 100 */
   available: z.int(),
   reserved: z.int(),
   /** people on the wait-list */
   waiting: z.int(),
   sold_28_days: z.int(),
-  /** days for which the available codes last at that rate; null: nothing was sold, or more codes than are counted */
+  /** as `cover` of /merchant/insight/demand: days for which the available codes last; null: nothing was sold, or more codes than are counted */
   days_of_cover: z.int().nullable(),
   /** the next day on which available codes end */
   next_redeem_by: Instant.nullable(),
-  /** codes to add: 14 days at that rate, and those who wait */
+  /** as `suggestion` there: codes to add for 14 days and those who wait */
   suggested: z.int(),
+  /** as there: days since the first sale of the last 8 weeks */
+  history_days: z.int(),
   /** when owners are notified by email */
   alert: Alert,
   low: z.boolean(),

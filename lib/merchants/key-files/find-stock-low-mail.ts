@@ -4,12 +4,12 @@ import { merchants } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
 import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
-import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
+import type { PassType } from "@/lib/catalog/rules";
+import { toDemand } from "@/lib/merchants/insight/read-demand";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { SOLD_UNITS_SQL } from "./list-low-stock";
-import { COUNTED_KEYS, RATE_DAYS } from "./rules";
+import { STOCK_STATE, type StockState } from "./list-low-stock";
 
-type LowPlan = { name: string; type: PassType; days: number | null; available: number; sold: number };
+type LowPlan = StockState & { name: string; type: PassType; length: number | null };
 
 /** The email about plans that run low, of those that are still short of codes. */
 export async function findStockLowMail(
@@ -18,9 +18,7 @@ export async function findStockLowMail(
   locale: Locale,
 ): Promise<MailProps["stock-low"] | null> {
   const rows = await db.execute<LowPlan>(sql`
-    select coalesce(${productNameSql("p.id", locale)}, p.slug) as name, x.type, x.duration_days as days,
-      (select count(*)::int from (select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)}
-        limit ${COUNTED_KEYS}) a) as available, ${SOLD_UNITS_SQL} as sold
+    select coalesce(${productNameSql("p.id", locale)}, p.slug) as name, x.type, x.duration_days as length, ${sql.raw(STOCK_STATE)}
     from plans x join products p on p.id = x.product_id join stock_alerts a on a.plan_id = x.id
     where p.merchant_id = ${merchantId} and x.id = any(${sql.param([...planIds])}::int[]) and a.notified_at is not null
     order by name, x.position`);
@@ -31,11 +29,11 @@ export async function findStockLowMail(
   if (!merchant || rows.length === 0) return null;
   return {
     handle: merchant.handle,
-    plans: rows.map(({ name, type, days, available, sold }) => ({
+    plans: rows.map(({ name, type, length, ...stock }) => ({
       name,
-      label: passLabel({ pass_type: type, duration_days: days }, locale),
-      available,
-      days: sold > 0 ? Math.floor((available * RATE_DAYS) / sold) : null,
+      label: passLabel({ pass_type: type, duration_days: length }, locale),
+      available: stock.available,
+      days: toDemand(stock).shown.cover,
     })),
   };
 }

@@ -2,10 +2,11 @@ import { inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { stockAlerts } from "@/db/schema/delivery";
 import { listStockOf } from "@/lib/delivery/console/list-console-stock";
+import { readDemand } from "@/lib/merchants/insight/read-demand";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { MerchantStockInput, MerchantStockList } from "./contract";
-import { COUNTED_KEYS, DEFAULT_ALERT, isLow, type StockAlert, suggestKeys } from "./rules";
+import { COUNTED_KEYS, DEFAULT_ALERT, isLow, type StockAlert } from "./rules";
 
 /** The plans of the merchant's products with their codes. @throws ShopError cursor_invalid */
 export async function listMerchantStock(
@@ -13,20 +14,25 @@ export async function listMerchantStock(
   input: MerchantStockInput,
   locale: Locale,
 ): Promise<MerchantStockList> {
-  const page = await listStockOf(merchant.id, input, locale, COUNTED_KEYS);
-  const alerts = await findAlerts(page.items.map(({ vip_id }) => vip_id));
+  const page = await listStockOf(merchant.id, input, locale);
+  const ids = page.items.map(({ vip_id }) => vip_id);
+  const demand = await readDemand(ids);
+  const alerts = await findAlerts(ids);
   const items = page.items.map(({ vip_id, vip_type, vendor, vendor_slug, ...row }) => {
-    const { available, sold_28_days: sold, waiting } = row;
-    const stock = { available, sold, waiting };
+    const { rate, shown } = demand.get(vip_id)!;
+    const { available, waiting, cover, suggestion, history_days } = shown;
     const alert = alerts.get(vip_id) ?? DEFAULT_ALERT;
-    const isCounted = available < COUNTED_KEYS;
     return {
       ...row,
       plan_id: vip_id,
       plan_label: vip_type,
-      suggested: isCounted ? suggestKeys(stock) : 0,
+      available,
+      waiting,
+      days_of_cover: cover,
+      suggested: suggestion,
+      history_days,
       alert,
-      low: isCounted && isLow(alert, stock),
+      low: available < COUNTED_KEYS && isLow(alert, { available, rate, waiting }),
     };
   });
   return { ...page, items };

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
+import { HISTORY_DAYS } from "@/lib/merchants/insight/read-demand";
 import { wantsNoticeSql } from "@/lib/notifications/list-merchant-recipients";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { newId } from "@/lib/platform/crypto/ids";
 import { recordWebhookEvent } from "@/lib/webhooks/record-webhook-event";
-import { isShort, STOCK_STATE_SQL, type StockState } from "./list-low-stock";
-import { RATE_DAYS } from "./rules";
+import { isShort, STOCK_STATE, type StockState } from "./list-low-stock";
 
 type Candidate = StockState & {
   plan_id: number;
@@ -33,9 +33,9 @@ export async function notifyLowStock(): Promise<number> {
 async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
   const rows = await tx.execute<Candidate>(sql`
     select x.id as plan_id, p.id as product_id, p.merchant_id, a.notified_at is not null as notified, a.out_at is not null as told_out,
-      ${STOCK_STATE_SQL}
+      ${sql.raw(STOCK_STATE)}
     from (
-      select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int
+      select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${HISTORY_DAYS}::int
       union select q.plan_id from wait_list q where q.state = 'waiting'
       union select t.plan_id from stock_alerts t) c
     join plans x on x.id = c.id and x.listed

@@ -12,6 +12,9 @@ export const KEY_FILE_TYPE = "text/csv";
 export const KEY_FILE_NAMES = ".csv,.tsv,.txt,text/csv,text/tab-separated-values";
 /** The columns of a file of codes, for an example. */
 export const KEY_FILE_HEADER = "product,plan,key,redeem_by";
+export const KEY_FILE_EXAMPLE = `${KEY_FILE_HEADER}
+focus-writer,month,ABCD-EFGH-JKLM,2027-12-31
+focus-writer,day:3,NPQR-STUV-WXYZ,`;
 /** Codes in one call of a program. */
 export const KEYS_PER_CALL = 500;
 /** A call with as many of the longest codes. */
@@ -19,29 +22,26 @@ export const KEYS_CALL_BYTES = 1024 * 1024;
 /** Where the codes come from, in the merchant's words. */
 export const STATEMENT_MAX = 1000;
 
-/** Available codes of a plan are counted to this number in the merchant's stock. */
+/** Available codes and waiting people of a plan are counted to this number. */
 export const COUNTED_KEYS = 1000;
-/** Days for which the suggestion fills the stock. */
-export const SUGGESTED_DAYS = 14;
-/** Sales of this time make the rate. */
-export const RATE_DAYS = 28;
 /** A plan without its own setting warns at less than a week of cover. */
 export const DEFAULT_ALERT = { kind: "days", value: 7 } as const;
 export const ALERT_MAX = 10_000;
 
 export type StockAlert = { kind: (typeof STOCK_ALERTS)[number]; value: number };
-type Stock = { available: number; sold: number; waiting: number };
 
-/** Whether a plan's codes run low. One that sells nothing runs low only by a number of codes. */
-export function isLow({ kind, value }: StockAlert, { available, sold, waiting }: Stock): boolean {
+/**
+ * Whether a plan's codes run low, at so many units a day (lib/merchants/insight/read-demand.ts). One that sells nothing runs
+ * low only by a number of codes, or where people wait.
+ */
+export function isLow(
+  { kind, value }: StockAlert,
+  { available, rate, waiting }: { available: number; rate: number; waiting: number },
+): boolean {
   if (kind === "codes") return available < value;
   if (kind === "off") return false;
-  return available * RATE_DAYS < value * sold || (available === 0 && waiting > 0);
+  return available < value * rate || (available === 0 && waiting > 0);
 }
-
-/** How many codes to add: for two weeks at the present rate, and for those who wait. */
-export const suggestKeys = ({ available, sold, waiting }: Stock): number =>
-  Math.max(0, Math.ceil((SUGGESTED_DAYS * sold) / RATE_DAYS) + waiting - available);
 
 /** Codes of others that a merchant may send until staff must allow it to add codes again. */
 export const FOREIGN_KEYS_MAX = 5;
