@@ -35,7 +35,7 @@ export const TOKEN_NETWORKS_MAX = 20;
  * The first steps of a new merchant: its profile, the second factor, its business details, the first product, the first codes, and a colleague or a
  * program that helps.
  */
-export const FIRST_STEPS = ["profile", "factor", "business", "product", "keys", "help"] as const;
+export const FIRST_STEPS = ["profile", "factor", "business", "account", "product", "keys", "help"] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 export const MERCHANT_NAME_MAX = 80;

@@ -17,6 +17,7 @@ import { POST as reply } from "@/app/api/v1/merchant/reviews/[id]/reply/route";
 import { GET as getReviews } from "@/app/api/v1/merchant/reviews/route";
 import { GET as getSales } from "@/app/api/v1/merchant/sales/route";
 import { GET as getSalesFile } from "@/app/api/v1/merchant/sales.csv/route";
+import { GET as getStock } from "@/app/api/v1/merchant/stock/route";
 import { db } from "@/db/client";
 import { type CreatedProduct, createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -34,6 +35,7 @@ import {
   requestReplacementByStaff,
 } from "@/lib/delivery/replacement/request-replacement";
 import { getHome } from "@/lib/merchants/home/get-home";
+import { compareEarnings } from "@/lib/merchants/home/rules";
 import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
 import { updateSearches } from "@/lib/merchants/insight/update-searches";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
@@ -87,6 +89,7 @@ const PATHS = new Map<Handler, string>([
   [getDays, "/merchant/insight/days"],
   [getDemand, "/merchant/insight/demand"],
   [getSearches, "/merchant/insight/searches"],
+  [getStock, "/merchant/stock"],
   [showReply, "/admin/reviews/x/reply/show"],
   [refuseReply, "/admin/reviews/x/reply/refuse"],
 ]);
@@ -363,9 +366,11 @@ describe("a merchant's requests", () => {
   });
 
   it("appear on the first page, as do plans that run low", async () => {
-    const { member, merchant } = await createSeller(await createMerchant());
+    const { member, merchant, headers } = await createSeller(await createMerchant());
     expect(await getHome(member)).toMatchObject({
-      requests: { refund: { count: 0, oldest_at: null }, replacement: { count: 0, oldest_at: null } },
+      requests: { nearest: [], count: 0 },
+      money: { balance: 0, next_payout: { obstacle: "no_account" } },
+      reviews: [],
       low: null,
     });
     const sold = await createProduct({
@@ -376,19 +381,53 @@ describe("a merchant's requests", () => {
     await createMerchantRecords(await sale.createBuyer(), few);
     for (const plan of [few, enough])
       await db.execute(sql`
-        insert into plan_sales_daily (plan_id, day, units) values (${plan}, (shop_now() at time zone 'UTC')::date - 1, 28)`);
-    const { requests, low } = await getHome(member);
-    expect(requests).toMatchObject({ refund: { count: 1 }, replacement: { count: 1 } });
+        insert into plan_sales_daily (plan_id, day, units)
+        select ${plan}, (shop_now() at time zone 'UTC')::date - n, 1 from generate_series(1, 28) n`);
+    const { requests, low, reviews } = await getHome(member);
+    // The question has a deadline in 48 hours; the request for a code is placed as if it had one.
+    expect(requests.count).toBe(2);
+    expect(requests.nearest.map(({ kind }) => kind).sort()).toEqual(["refund", "replacement"]);
+    expect(reviews).toHaveLength(1);
+    const listed = (await ask(getStock, {}, headers)).body.data.items;
+    const suggested = (plan: number) =>
+      listed.find((one: { plan_id: number }) => one.plan_id === plan).suggested;
+    expect(suggested(few)).toBeGreaterThan(0);
     expect(low).toMatchObject([
-      { plan_id: none, available: 0 },
-      { plan_id: few, available: 2 },
+      { plan_id: none, available: 0, suggested: suggested(none) },
+      { plan_id: few, available: 2, suggested: suggested(few) },
     ]);
     await db.execute(sql`insert into stock_alerts (plan_id, kind, value) values (${none}, 'off', 0)`);
     await db.execute(sql`update refund_requests set state = 'refused', decided_at = shop_now(), decided_by = 'vendor'
       where merchant_id = ${merchant.id}`);
     const later = await getHome(member);
     expect(later.low).toMatchObject([{ plan_id: few }]);
-    expect(later.requests.refund.count).toBe(0);
+    expect(later.requests.nearest.map(({ kind }) => kind)).toEqual(["replacement"]);
+  });
+
+  it("and what a merchant earned stand there too, in the figures of its account", async () => {
+    const { member, merchant } = await createSeller(await createMerchant());
+    const sold = await createProduct({
+      merchantId: merchant.id,
+      plans: [{ type: "month", keys: 9, priceCents: 1_000 }],
+    });
+    const orders = [
+      await sale.sell(buyer, sold.plans[0]!.id, 3),
+      await sale.sell(buyer, sold.plans[0]!.id, 1),
+    ] as const;
+    const [line] = await db.execute<{ id: string }>(
+      sql`select id from order_lines where order_id = ${orders[1]}`,
+    );
+    await requestRefund(buyer.viewer, { order_id: orders[1], order_product_id: line!.id }, "en");
+    const { earnings, money } = await getHome(member);
+    expect(earnings.days).toHaveLength(56);
+    const today = earnings.days.at(-1)!;
+    expect(today).toMatchObject({ earned: 3_400, back: 850, sales: 2 });
+    expect(money.balance).toBe(25.5);
+    expect(compareEarnings(earnings)).toMatchObject({
+      today: { value: 3_400, before: 0 },
+      week: { value: 3_400, before: 0 },
+      refundShare: { value: 0.25, before: null },
+    });
   });
 
   it("made for a buyer by a member are answered by another one", async () => {
@@ -551,9 +590,23 @@ describe("insight", () => {
       select ${monthPlan}, (shop_now() at time zone 'UTC')::date - n, 2 from generate_series(1, 28) n`);
     const demand = (await ask(getDemand, { query })).body.data.items;
     const month = demand.find((one: { vip_id: number }) => one.vip_id === monthPlan);
-    expect(month).toMatchObject({ rate: 2, expected: 28 });
-    expect(month.suggestion).toBe(28 + month.waiting - month.available);
-    expect(month.cover).toBe(Math.floor(month.available / 2));
+    // Today counts, as the part of a day that it is.
+    expect(month.history_days).toBe(29);
+    expect(month.rate).toBeGreaterThan(2 - 2 / 21);
+    expect(month.expected).toBeCloseTo(14 * month.rate, 0);
+    expect(month.suggestion - month.waiting + month.available).toBeCloseTo(month.expected, -1);
+    // The list of codes says the same of each plan.
+    const stock = (await ask(getStock, { query })).body.data.items;
+    for (const plan of demand) {
+      const listed = stock.find((one: { plan_id: number }) => one.plan_id === plan.vip_id);
+      expect(listed).toMatchObject({
+        available: plan.available,
+        waiting: plan.waiting,
+        days_of_cover: plan.cover,
+        suggested: plan.suggestion,
+        history_days: plan.history_days,
+      });
+    }
     const days = (await ask(getDays, { query: `vip_id=${monthPlan}` })).body.data;
     expect([days.days.length, days.forecast.length]).toEqual([56, 14]);
     expect(days.days.at(-1).paid).toBe(sold!.n);

@@ -1,18 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { FormEvent } from "react";
-import { FormDialog } from "@/components/console/form-dialog";
 import { columnsOf } from "@/components/console/list/columns";
 import { type ListData, ListScreen } from "@/components/console/list/list-screen";
 import type { RowAction } from "@/components/console/list/row-actions";
 import type { Tone } from "@/components/console/pill";
 import { Rating } from "@/components/console/rating";
-import { useAction } from "@/components/merchants/portal/use-action";
-import { TextArea } from "@/components/ui/text-input";
-import type { MerchantReview, ReplyView } from "@/lib/merchants/replies/contract";
-import { REPLY_MAX } from "@/lib/merchants/replies/rules";
-import { api } from "@/lib/platform/api/client";
+import type { MerchantReview } from "@/lib/merchants/replies/contract";
+import { mayReplyTo, ReplyDialog } from "./reply-dialog";
 
 type ReplyState = NonNullable<MerchantReview["reply"]>["state"];
 
@@ -22,7 +17,6 @@ const column = columnsOf<MerchantReview>();
 /** The reviews of a merchant's products, the newest first, with its replies. */
 export function MerchantReviews({ mayReply, ...data }: ListData<MerchantReview> & { mayReply: boolean }) {
   const t = useTranslations("console.merchant_reviews");
-  const mayWrite = ({ reply }: MerchantReview) => mayReply && (!reply || reply.state === "refused");
   return (
     <ListScreen
       {...data}
@@ -79,46 +73,10 @@ export function MerchantReviews({ mayReply, ...data }: ListData<MerchantReview> 
         (again): RowAction<MerchantReview> => ({
           id: again ? "again" : "write",
           label: t(again ? "write_again" : "write"),
-          when: (review) => mayWrite(review) && (review.reply !== null) === again,
+          when: (review) => mayReply && mayReplyTo(review) && (review.reply !== null) === again,
           dialog: (review, onClose) => <ReplyDialog review={review} onClose={onClose} />,
         }),
       )}
     />
-  );
-}
-
-function ReplyDialog({ review, onClose }: { review: MerchantReview; onClose: () => void }) {
-  const t = useTranslations("console.merchant_reviews");
-  const { pending, problem, act } = useAction();
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("text") ?? "").trim();
-    const path = `/merchant/reviews/${review.review_id}/reply`;
-    const result = await act<ReplyView>((options) => api.post(path, { text }, options), t("sent"));
-    if (result.ok) onClose();
-  }
-  return (
-    <FormDialog
-      title={t("write")}
-      submit={t("send")}
-      pending={pending}
-      problem={problem}
-      onSubmit={send}
-      onClose={onClose}
-    >
-      <blockquote lang={review.language} className="border-l-2 border-hairline pl-3 wrap-anywhere">
-        <p className="font-medium">{review.title}</p>
-        <p className="line-clamp-4">{review.content}</p>
-      </blockquote>
-      <TextArea
-        name="text"
-        label={t("your_reply")}
-        hint={t("your_reply_hint")}
-        required
-        maxLength={REPLY_MAX}
-        rows={5}
-        defaultValue={review.reply?.text}
-      />
-    </FormDialog>
   );
 }

@@ -1,50 +1,23 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { columnsOf } from "@/components/console/list/columns";
 import { type ListData, ListScreen } from "@/components/console/list/list-screen";
 import type { RowAction } from "@/components/console/list/row-actions";
-import { useStartAgain } from "@/components/console/use-start-again";
-import { useAction } from "@/components/merchants/portal/use-action";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice } from "@/components/ui/notice";
-import { useSurface } from "@/components/ui/surface";
-import { TextArea } from "@/components/ui/text-input";
-import { REPLACEMENT_NOTE_MAX } from "@/lib/delivery/rules";
-import type { MerchantRequest, RequestAnswered } from "@/lib/merchants/requests/contract";
-import { REQUEST_KINDS, type RequestAnswer, type RequestKind } from "@/lib/merchants/requests/rules";
-import { api } from "@/lib/platform/api/client";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import type { MerchantRequest } from "@/lib/merchants/requests/contract";
+import { ANSWERS, REQUEST_KINDS, type RequestKind } from "@/lib/merchants/requests/rules";
+import { ANSWER_KEYS, AnswerDialog, isStopped, useCodeText } from "./answer-dialog";
 
-type Choice = { request: MerchantRequest; answer: RequestAnswer };
-
-const ANSWERS: Record<RequestKind, readonly RequestAnswer[]> = {
-  refund: ["unused", "used"],
-  replacement: ["replace", "refuse"],
-};
-const KEYS: Partial<Record<RequestAnswer, "a" | "r">> = {
-  unused: "a",
-  used: "r",
-  replace: "a",
-  refuse: "r",
-};
 const STATES = ["open", "decided"] as const;
 
 const column = columnsOf<MerchantRequest>();
-
-/** Whether what blocks a request stops this answer too. */
-const isStopped = ({ kind, blocked_by: block }: MerchantRequest, answer: RequestAnswer) =>
-  block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
 
 /** What buyers ask a merchant, the least time left first. */
 export function MerchantRequests(data: ListData<MerchantRequest>) {
   const t = useTranslations("console.merchant_requests");
   const kind = REQUEST_KINDS.find((one) => one === data.values.kind) ?? "refund";
   const open = data.values.state !== "decided";
-  const codeText = ({ digest, ending }: MerchantRequest["codes"][number]) =>
-    ending ? t("code_ending", { digest, ending }) : digest;
+  const codeText = useCodeText();
   return (
     <ListScreen
       {...data}
@@ -68,7 +41,7 @@ export function MerchantRequests(data: ListData<MerchantRequest>) {
       )}
       columns={[
         column.text("pass", t("pass"), (row) => `${row.product_name} · ${row.vip_type}`, { main: true }),
-        column.text("codes", t("codes"), ({ codes }) => codes.map(codeText).join(", ")),
+        column.text("codes", t("codes"), ({ codes }) => codeText(codes)),
         kind === "refund"
           ? column.money("amount", t("amount"), ({ amount }) => amount)
           : column.text("reason", t("reason"), ({ reason }) => reason),
@@ -108,7 +81,7 @@ export function MerchantRequests(data: ListData<MerchantRequest>) {
               (answer): RowAction<MerchantRequest> => ({
                 id: answer,
                 label: t(`answers.${answer}`),
-                ...(KEYS[answer] && { key: KEYS[answer] }),
+                key: ANSWER_KEYS[answer],
                 when: (request) => !isStopped(request, answer),
                 dialog: (request, onClose) => (
                   <AnswerDialog request={request} answer={answer} onClose={onClose} />
@@ -118,61 +91,5 @@ export function MerchantRequests(data: ListData<MerchantRequest>) {
           : []
       }
     />
-  );
-}
-
-/** Says what an answer does before it is given. */
-function AnswerDialog({ request, answer, onClose }: Choice & { onClose: () => void }) {
-  const t = useTranslations("console.merchant_requests");
-  const { locale } = useSurface();
-  const { pending, problem, act } = useAction();
-  const startAgain = useStartAgain();
-  const [reason, setReason] = useState("");
-  const amount = request.amount === null ? "" : formatPrice(toCents(request.amount), locale);
-  async function send() {
-    const path = `/merchant/requests/${request.request_id}/answer`;
-    const body = {
-      version: request.version,
-      answer,
-      ...(answer === "refuse" && reason.trim() && { reason: reason.trim() }),
-    };
-    const result = await act<RequestAnswered>((options) => api.post(path, body, options), t("answered"));
-    if (!startAgain(result, onClose) && result.ok) onClose();
-  }
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t(`answers.${answer}`)}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button look="primary" pending={pending} onClick={() => void send()}>
-            {t("confirm")}
-          </Button>
-        </>
-      }
-    >
-      <p className="font-medium wrap-anywhere">
-        {request.product_name} · {request.vip_type} · {request.buyer}
-      </p>
-      <p>{t(`effects.${answer}`, { amount })}</p>
-      {answer === "refuse" && (
-        <TextArea
-          name="reason"
-          label={t("why")}
-          hint={t("why_hint")}
-          required
-          maxLength={REPLACEMENT_NOTE_MAX}
-          rows={3}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      )}
-      <ErrorNotice>{problem}</ErrorNotice>
-    </Dialog>
   );
 }

@@ -1,26 +1,43 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { CHART_DAYS, type EarningDay, type Earnings } from "@/lib/merchants/home/rules";
 import { type LowStock, listLowStock } from "@/lib/merchants/key-files/list-low-stock";
-import { countOpenRequests } from "@/lib/merchants/requests/count-open-requests";
-import type { RequestKind } from "@/lib/merchants/requests/rules";
+import type { MerchantReview } from "@/lib/merchants/replies/contract";
+import { listMerchantReviews } from "@/lib/merchants/replies/list-merchant-reviews";
+import type { MerchantRequest } from "@/lib/merchants/requests/contract";
+import { listMerchantRequests } from "@/lib/merchants/requests/list-merchant-requests";
+import { REQUEST_KINDS } from "@/lib/merchants/requests/rules";
 import { FIRST_STEPS, type FirstStep, type MerchantState } from "@/lib/merchants/rules";
+import type { MerchantMoney } from "@/lib/payouts/money/contract";
+import { entryKindSql } from "@/lib/payouts/money/entry-kind-sql";
+import { getMoney } from "@/lib/payouts/money/get-money";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
-import type { QueueState } from "@/lib/platform/console/list";
+
+/** Requests and reviews that the page shows. */
+const SHOWN = 3;
+/** A request without a deadline is placed as if it had this one, in hours. */
+const PATIENCE_HOURS = 48;
 
 export type MerchantHome = {
   state: MerchantState;
   /** what staff said when they suspended or closed it */
   stateNote: string | null;
   steps: { step: FirstStep; done: boolean }[];
-  /** open requests of each kind */
-  requests: Record<RequestKind, QueueState>;
+  earnings: Earnings;
+  money: Pick<MerchantMoney, "balance" | "next_payout">;
+  /** open requests, those with the least time left first, and how many there are in all */
+  requests: { nearest: MerchantRequest[]; count: number };
   /** plans whose codes run low; null: it has no product yet */
   low: LowStock[] | null;
+  reviews: MerchantReview[];
 };
 
 type Row = { state: MerchantState; stateNote: string | null } & Record<FirstStep, boolean>;
 
-/** What the first page of a merchant's console shows: its state, the first steps as the database knows them, and what waits. */
+/**
+ * What the first page of a merchant's console shows: its state, the first steps as the database knows them, what it earned,
+ * what waits, and what was said (docs/product.md#142-becoming-a-merchant).
+ */
 export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
   const { merchant, user, locale } = viewer;
   const { id } = merchant;
@@ -29,6 +46,7 @@ export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
       exists (select from second_factors f
         where f.user_id = ${user?.userId ?? null} and f.confirmed_at is not null and f.ended_at is null) as factor,
       coalesce((select f.state <> 'incomplete' from merchant_trade_files f where f.merchant_id = m.id), false) as business,
+      exists (select from payout_accounts a where a.merchant_id = m.id and a.cancelled_at is null) as account,
       exists (select from products p where p.merchant_id = m.id)
         or exists (select from product_changes c where c.merchant_id = m.id and c.state <> 'cancelled') as product,
       exists (select from products p join plans pl on pl.product_id = p.id join keys k on k.plan_id = pl.id
@@ -38,11 +56,53 @@ export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
         or exists (select from merchant_invites i where i.merchant_id = m.id and i.accepted_at is null and i.revoked_at is null) as help
     from merchants m where m.id = ${id}`);
   const { state, stateNote, ...done } = row!;
+  const [earnings, money, requests, reviews, low] = await Promise.all([
+    readEarnings(id),
+    getMoney(viewer),
+    readRequests(viewer),
+    listMerchantReviews(viewer, { cursor: undefined, sort: undefined }, locale),
+    done.product ? listLowStock(viewer, locale) : null,
+  ]);
   return {
     state,
     stateNote,
     steps: FIRST_STEPS.map((step) => ({ step, done: done[step] })),
-    requests: await countOpenRequests(viewer),
-    low: done.product ? await listLowStock(viewer, locale) : null,
+    earnings,
+    money: { balance: money.balance, next_payout: money.next_payout },
+    requests,
+    low,
+    reviews: reviews.items.slice(0, SHOWN),
+  };
+}
+
+async function readRequests(viewer: MerchantViewer): Promise<MerchantHome["requests"]> {
+  const lists = await Promise.all(
+    REQUEST_KINDS.map((kind) =>
+      listMerchantRequests(viewer, { kind, state: "open", cursor: undefined }, viewer.locale),
+    ),
+  );
+  const dueAt = ({ answer_by, asked_at }: MerchantRequest) =>
+    answer_by ? Date.parse(answer_by) : Date.parse(asked_at) + PATIENCE_HOURS * 3_600_000;
+  const nearest = lists.flatMap(({ items }) => items).sort((a, b) => dueAt(a) - dueAt(b));
+  return { nearest: nearest.slice(0, SHOWN), count: lists.reduce((sum, { total }) => sum + total, 0) };
+}
+
+/** The same entries as those of the account (lib/payouts/money), by UTC day. */
+async function readEarnings(merchantId: string): Promise<Earnings> {
+  const rows = await db.execute<EarningDay & { byNow: number }>(sql`
+    with clock as (select (shop_now() at time zone 'UTC') as now), entries as (
+      select (e.created_at at time zone 'UTC') as at, -e.amount_cents as cents, ${entryKindSql(sql`e`)} as kind
+      from ledger_entries e where e.merchant_id = ${merchantId} and e.account = 'merchant_payable' and e.line_id is not null
+        and e.created_at >= ((select now::date from clock) - ${2 * CHART_DAYS - 1}::int)::timestamp at time zone 'UTC')
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(e.cents) filter (where e.kind = 'sale'), 0)::float8 as earned,
+      coalesce(-sum(e.cents) filter (where e.kind = 'return'), 0)::float8 as back,
+      (count(*) filter (where e.kind = 'sale'))::int as sales,
+      coalesce(sum(e.cents) filter (where e.kind = 'sale' and e.at::time <= (select now::time from clock)), 0)::float8 as "byNow"
+    from generate_series((select now::date from clock) - ${2 * CHART_DAYS - 1}::int, (select now::date from clock), interval '1 day') d(day)
+    left join entries e on e.at::date = d.day::date
+    group by d.day order by d.day`);
+  return {
+    days: rows.map(({ day, earned, back, sales }) => ({ day, earned, back, sales })),
+    yesterdayByNow: rows.at(-2)?.byNow ?? 0,
   };
 }

@@ -6,8 +6,9 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 export const REQUEST_ANSWERS = ["used", "unused", "replace", "refuse"] as const;
 export type RequestAnswer = (typeof REQUEST_ANSWERS)[number];
 
-const ANSWERS: Readonly<Record<RequestKind, readonly RequestAnswer[]>> = {
-  refund: ["used", "unused"],
+/** The answers to each kind, the one that gives the buyer what they ask for first. */
+export const ANSWERS: Readonly<Record<RequestKind, readonly RequestAnswer[]>> = {
+  refund: ["unused", "used"],
   replacement: ["replace", "refuse"],
 };
 export const isFitting = (kind: RequestKind, answer: RequestAnswer): boolean =>

@@ -1,7 +1,7 @@
-import { MerchantHomeScreen } from "@/components/merchants/portal/home-screen";
+import { MerchantHomeScreen } from "@/components/merchants/home/home-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getHome } from "@/lib/merchants/home/get-home";
-import { merchant } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("profile.read");
@@ -11,13 +11,16 @@ export const generateMetadata = merchantTitle(ACCESS, "console.merchant.screen.h
 export default async function MerchantHomePage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);
   if (!page) return <NotFoundScreen />;
-  const { merchant: seller, role } = page.viewer;
+  const { viewer, locale } = page;
   return (
     <MerchantHomeScreen
-      handle={seller.handle}
-      name={seller.name}
-      role={role}
-      home={await getHome(page.viewer)}
+      locale={locale}
+      handle={viewer.merchant.handle}
+      name={viewer.merchant.name}
+      role={viewer.role}
+      mayAdd={mayChange(viewer, "keys.write")}
+      mayReply={mayChange(viewer, "reviews.reply")}
+      home={await getHome(viewer)}
     />
   );
 }
