@@ -256,3 +256,18 @@ export function ImportFileForm({
     </form>
   );
 }
+
+/** Lines of a file as an example, and below what its columns or fields mean. */
+export function ImportExample({ lines, children }: { lines: string; children: ReactNode }) {
+  const t = useTranslations("console.imports");
+  return (
+    <details>
+      <summary className="hit cursor-pointer text-link">{t("example")}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <pre tabIndex={0} className="mt-2 overflow-x-auto rounded-control bg-tint p-3 text-13">
+        {lines}
+      </pre>
+      <p className="max-w-text pt-2 text-13 text-quiet">{children}</p>
+    </details>
+  );
+}

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-/** A part of a record's page under its own heading. */
-export function RecordSection({ title, children }: { title: string; children: ReactNode }) {
+/** A part of a record's page under its own heading; a list of contents leads to its `id`. */
+export function RecordSection({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <section className="border-t border-hairline pt-5 pb-7">
+    <section id={id} className="scroll-mt-12 border-t border-hairline pt-5 pb-7">
       <h2 className="pb-3 text-17 font-semibold">{title}</h2>
       {children}
     </section>

@@ -31,7 +31,7 @@ export function DetailsSection({
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
   });
   return (
-    <RecordSection title={t("section.details")}>
+    <RecordSection id="details" title={t("section.details")}>
       <div className="flex flex-col gap-4">
         <div className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2 min-[1100px]:grid-cols-3">
           {isNew && (
@@ -74,7 +74,7 @@ export function DetailsSection({
 export function SearchSection({ draft, change, problemAt }: SectionProps) {
   const t = useTranslations("console.editor");
   return (
-    <RecordSection title={t("field.search_terms")}>
+    <RecordSection id="search" title={t("field.search_terms")}>
       <div className="grid gap-x-5 gap-y-4 min-[1100px]:grid-cols-3">
         {LOCALES.map((locale) => (
           <TextArea

@@ -67,6 +67,7 @@ export function EditorForm(props: Props) {
           </div>
         </Notice>
       )}
+      <Contents hasHistory={Boolean(history)} />
       <div className="grid gap-x-8 min-[1500px]:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
           <TextsSection {...section} verdicts={verdicts} />
@@ -83,7 +84,7 @@ export function EditorForm(props: Props) {
             earlier={product?.earlier_plans ?? []}
           />
           <DetailsSection {...section} categories={categories} isNew={base === null} />
-          <RecordSection title={t("section.activation")}>
+          <RecordSection id="activation" title={t("section.activation")}>
             <GuideFields
               guide={section.draft.activation}
               path="activation"
@@ -119,5 +120,31 @@ export function EditorForm(props: Props) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** The sections of the page, in sight while it scrolls. */
+function Contents({ hasHistory }: { hasHistory: boolean }) {
+  const t = useTranslations("console.editor");
+  const sections = [
+    ["texts", t("section.texts")],
+    ["plans", t("section.plans")],
+    ["details", t("section.details")],
+    ["activation", t("section.activation")],
+    ["search", t("field.search_terms")],
+    ...(hasHistory ? [["history", t("section.history")] as const] : []),
+  ] as const;
+  return (
+    <nav aria-label={t("contents")} className="sticky top-0 z-10 -mx-4 overflow-x-auto bg-paper px-4">
+      <ul className="flex gap-5 text-13 whitespace-nowrap">
+        {sections.map(([id, title]) => (
+          <li key={id}>
+            <a href={`#${id}`} className="text-link inline-flex min-h-11 items-center min-[900px]:min-h-10">
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -36,7 +36,7 @@ export function History({ productId, revision, first, onUndo }: Props) {
   }
 
   return (
-    <RecordSection title={t("section.history")}>
+    <RecordSection id="history" title={t("section.history")}>
       {list.items.length === 0 && <p className="text-quiet">{t("no_history")}</p>}
       <ol className="flex flex-col gap-2">
         {list.items.map((item) => (

@@ -37,7 +37,7 @@ export function PlansSection({ draft, change, problemAt, line, base, stored, ear
   const kinds = line.plans.map(planKind);
   const removed = [...(base?.plans ?? []), ...earlier].filter((plan) => !kinds.includes(planKind(plan)));
   return (
-    <RecordSection title={t("section.plans")}>
+    <RecordSection id="plans" title={t("section.plans")}>
       <ol className="flex flex-col gap-4">
         {draft.plans.map((plan, i) => (
           <li key={plan.key} className="rounded-control border border-hairline bg-raised p-4">
@@ -195,9 +195,14 @@ function Codes({ stored }: { stored: EditedPlan }) {
   if (useAudience() === "merchant")
     return <span className="pl-3 text-13 font-normal text-quiet">{text}</span>;
   return (
-    <ConsoleLink href="/console/keys" className="text-link pl-3 text-13 font-normal">
-      {text}
-    </ConsoleLink>
+    <span className="inline-flex flex-wrap gap-x-3 pl-3 text-13 font-normal">
+      <ConsoleLink href={`/console/keys?vip_id=${stored.vip_id}`} className="text-link">
+        {text}
+      </ConsoleLink>
+      <ConsoleLink href="/console/imports?kind=keys" className="text-link">
+        {t("add_codes")}
+      </ConsoleLink>
+    </span>
   );
 }
 

@@ -179,6 +179,19 @@ function Header({
           </Pill>
           <Pill>{t("revision", { number: base.revision })}</Pill>
           <Pill tone={product.source === "console" ? "warn" : "plain"}>{t(`source.${product.source}`)}</Pill>
+          <span>
+            {t.rich("sold_by", {
+              merchant: () => (
+                <ConsoleLink
+                  key="merchant"
+                  href={`/console/merchants/${product.merchant.merchant_id}`}
+                  className="text-link"
+                >
+                  {product.merchant.name}
+                </ConsoleLink>
+              ),
+            })}
+          </span>
         </span>
       }
     >

@@ -18,7 +18,7 @@ export function TextsSection({
 }: SectionProps & { verdicts: readonly GateVerdict[] }) {
   const t = useTranslations("console.editor");
   return (
-    <RecordSection title={t("section.texts")}>
+    <RecordSection id="texts" title={t("section.texts")}>
       <div className="grid gap-x-5 gap-y-8 min-[1100px]:grid-cols-3 min-[1100px]:grid-rows-[auto_auto_auto_1fr_auto] min-[1100px]:gap-y-4">
         {LOCALES.map((locale) => {
           const verdict = verdicts.find(({ language }) => language === locale);

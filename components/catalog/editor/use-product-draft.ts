@@ -15,6 +15,7 @@ export type StoredProduct = {
   source: "import" | "console";
   line: ProductRecord;
   plans: readonly EditedPlan[];
+  merchant: { merchant_id: string; name: string };
   earlier_plans: readonly PlanRecord[];
 };
 export type Base = Pick<StoredProduct, "revision" | "line">;
@@ -44,7 +45,7 @@ export function useProductDraft(product: Base | null, begin: Draft) {
   const [base, setBase] = useState<Base | null>(product);
   const [start, setStart] = useState(begin);
   const [draft, setDraft] = useState(begin);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [found, setFound] = useState<readonly Problem[]>([]);
   const [conflict, setConflict] = useState<Base>();
 
   const toLine = (of: Draft) => (base ? editedRecord(of, base.line) : fromDraft(of));
@@ -55,19 +56,21 @@ export function useProductDraft(product: Base | null, begin: Draft) {
     : JSON.stringify(draft) !== JSON.stringify(start);
   useUnsavedWarning(unsaved, t("leave"));
 
+  /** What still needs attention: a field whose value was changed since does not. */
+  const problems = found.filter(({ path, value }) => value === valueAt(line, path));
   const change = (fields: Partial<Draft>) => setDraft((current) => ({ ...current, ...fields }));
   const problemAt = (path: string): string | undefined => {
     const flaw = verdicts.flatMap(({ flaws }) => flaws).find((one) => one.path === path);
     if (flaw) return errors(flaw.error, flaw.values);
-    return problems.find((one) => one.path === path && one.value === valueAt(line, path))?.message;
+    return problems.find((one) => one.path === path)?.message;
   };
 
-  function showProblems(found: readonly FieldIssue[]): void {
-    const named = found.map(({ path, message }) => {
+  function showProblems(issues: readonly FieldIssue[]): void {
+    const named = issues.map(({ path, message }) => {
       const own = path.replace(/^line\.?/, "");
       return { path: own, message, value: valueAt(line, own) };
     });
-    setProblems(named);
+    setFound(named);
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   }
 

@@ -6,6 +6,7 @@ import { type FormEvent, useCallback, useState } from "react";
 import {
   HeldCodes,
   ImportBar,
+  ImportExample,
   ImportFileForm,
   ImportPill,
   ImportReport,
@@ -23,7 +24,7 @@ import { TextArea } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
 import type { KeyBatch, KeyBatchStarted, KeyFilePreview } from "@/lib/merchants/key-files/contract";
 import {
-  KEY_FILE_HEADER,
+  KEY_FILE_EXAMPLE,
   KEY_FILE_NAMES,
   KEY_FILE_TYPE,
   STATEMENT_MAX,
@@ -118,13 +119,9 @@ function AddKeys({ handle }: { handle: string }) {
         onChoose={(chosen) => void check(chosen)}
         onChange={restart}
       >
-        <details>
-          <summary className="hit cursor-pointer text-link">{t("example")}</summary>
-          <pre className="mt-2 overflow-x-auto rounded-control bg-tint p-3 text-13">
-            {`${KEY_FILE_HEADER}\nfocus-writer,month,ABCD-EFGH-JKLM,2027-12-31\nfocus-writer,day:3,NPQR-STUV-WXYZ,`}
-          </pre>
-          <p className="pt-2 text-13 text-quiet">{t("example_hint")}</p>
-        </details>
+        <ImportExample lines={KEY_FILE_EXAMPLE}>
+          {imports("columns.keys")} {t("plan_id_hint")}
+        </ImportExample>
       </ImportFileForm>
       <p role="status" className={isChecking ? "text-quiet" : "sr-only"}>
         {isChecking && imports("previewing")}

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import {
   HeldCodes,
+  ImportExample,
   ImportFileForm,
   ImportReport,
   RefusedLinesButton,
@@ -21,6 +22,7 @@ import { KEY_FILE_NAMES } from "@/lib/merchants/key-files/rules";
 import { api } from "@/lib/platform/api/client";
 import type { ImportPreview, ImportRun } from "@/lib/staff/imports/contract";
 import { IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
+import { IMPORT_EXAMPLES } from "@/lib/staff/imports/rules-examples";
 import { ImportNumbers } from "./import-report";
 import { ImportProgress } from "./import-run";
 
@@ -41,7 +43,7 @@ type Chosen = {
 };
 
 /** An import from the choice of the file to its result. The browser keeps the file, the server never does. */
-export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
+export function ImportFlow({ kinds, first }: { kinds: readonly ImportKind[]; first: ImportKind }) {
   const t = useTranslations("console.imports");
   const network = useTranslations("errors")("network");
   const router = useRouter();
@@ -164,6 +166,7 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
     <div className="flex flex-col gap-6">
       <ChooseFile
         kinds={kinds}
+        first={first}
         pending={sending !== ""}
         isChecked={preview !== undefined}
         onChoose={(next) => void sendPreview(next)}
@@ -224,19 +227,21 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
 /** The kind, the file and, for a catalogue, its pictures. */
 function ChooseFile({
   kinds,
+  first,
   pending,
   isChecked,
   onChoose,
   onChange,
 }: {
   kinds: readonly ImportKind[];
+  first: ImportKind;
   pending: boolean;
   isChecked: boolean;
   onChoose: (chosen: Chosen) => void;
   onChange: () => void;
 }) {
   const t = useTranslations("console.imports");
-  const [kind, setKind] = useState<ImportKind>(kinds[0] ?? "keys");
+  const [kind, setKind] = useState(first);
   const [pictures, setPictures] = useState<readonly File[]>([]);
   return (
     <ImportFileForm
@@ -271,6 +276,7 @@ function ChooseFile({
         </fieldset>
       }
     >
+      <ImportExample lines={IMPORT_EXAMPLES[kind]}>{t(`columns.${kind}`)}</ImportExample>
       {kind === "prices" && (
         <ButtonLink href="/api/v1/admin/products/prices.csv" className="self-start">
           {t("download_prices")}

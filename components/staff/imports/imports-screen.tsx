@@ -33,7 +33,10 @@ export function ImportsScreen({
           <>
             <section aria-label={t("new")} className="max-w-4xl pt-4 pb-10">
               <h2 className="pb-3 text-17 font-semibold">{t("new")}</h2>
-              <ImportFlow kinds={kinds} />
+              <ImportFlow
+                kinds={kinds}
+                first={kinds.find((kind) => kind === data.values.kind) ?? kinds[0] ?? "keys"}
+              />
             </section>
             <h2 className="text-17 font-semibold">{t("history")}</h2>
           </>

@@ -66,6 +66,8 @@ export const EditedProduct = z.object({
   revision: z.int(),
   source: z.enum(RECORD_SOURCES),
   updated_at: Instant,
+  /** who sells it */
+  merchant: z.object({ merchant_id: z.string(), name: z.string() }),
   line: ProductRecordShape,
   verdicts: z.array(
     z.object({

@@ -85,9 +85,17 @@ async function readEarlierPlans(productId: number): Promise<ProductRecord["plans
  * @throws ShopError product_unknown
  */
 export async function getEditedProduct(id: number, locale: Locale): Promise<EditorProduct> {
-  type Found = { revision: number; source: LineSource; updatedAt: string; weakKeys: boolean };
+  type Found = {
+    revision: number;
+    source: LineSource;
+    updatedAt: string;
+    weakKeys: boolean;
+    merchant: EditedProduct["merchant"];
+  };
   const [found] = await db.execute<Found>(
-    sql`select revision, source, to_json(updated_at) as "updatedAt", weak_keys as "weakKeys" from products where id = ${id}`,
+    sql`select p.revision, p.source, to_json(p.updated_at) as "updatedAt", p.weak_keys as "weakKeys",
+      json_build_object('merchant_id', m.id, 'name', m.name) as merchant
+      from products p join merchants m on m.id = p.merchant_id where p.id = ${id}`,
   );
   const line = found && (await readProductRecords([id])).get(id);
   if (!found || !line) throw new ShopError("product_unknown");
@@ -96,6 +104,7 @@ export async function getEditedProduct(id: number, locale: Locale): Promise<Edit
     revision: found.revision,
     source: found.source,
     updated_at: instant(found.updatedAt),
+    merchant: found.merchant,
     line,
     verdicts: gateVerdicts(line).map(({ language, state, flaws }) => ({
       language,
