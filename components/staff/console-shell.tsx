@@ -10,6 +10,7 @@ import { type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 /** The texts of the shop that the console uses as well. */
 export const CONSOLE_SHOP_MESSAGES = [
   "accounts.code",
+  "accounts.devices",
   "accounts.field",
   "accounts.missing",
   "accounts.profile.close",

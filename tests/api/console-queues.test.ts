@@ -9,6 +9,7 @@ import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/ro
 import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
 import { POST as withdrawBatch } from "@/app/api/v1/admin/keys/batches/[id]/withdraw/route";
 import { POST as sendAgain } from "@/app/api/v1/admin/mails/[id]/again/route";
+import { POST as dismiss } from "@/app/api/v1/admin/mails/[id]/dismiss/route";
 import { GET as listMails } from "@/app/api/v1/admin/mails/route";
 import { POST as replaceOfOrder } from "@/app/api/v1/admin/orders/[id]/replace/route";
 import { POST as approve } from "@/app/api/v1/admin/replacements/[id]/approve/route";
@@ -29,6 +30,7 @@ import { requestReplacement } from "@/lib/delivery/replacement/request-replaceme
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { withdrawBatch as withdrawKeyBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { registerBusiness } from "@/lib/merchants/register-business";
+import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
@@ -487,6 +489,28 @@ const findMail = async (orderId: string, event = "keys") => {
     select id, state from mails where event = ${event} and refs->>'orderId' = ${orderId} order by created_at desc, id limit 1`);
   return mail!;
 };
+
+it("a failed email that can never be sent is dismissed once, with a reason", async () => {
+  const DISMISS = "/admin/mails/{id}/dismiss";
+  const { orderId } = await sellKeys(1);
+  const { id } = await findMail(orderId);
+  const reason = "The address does not exist.";
+  expect((await post(dismiss, DISMISS, id, { reason })).body.code).toBe("40940"); // it has not failed
+  await db.execute(
+    sql`update mails set state = 'failed', failed_at = shop_now(), sent_at = null where id = ${id}`,
+  );
+  const before = await countFailedMails();
+  expect((await post(dismiss, DISMISS, id, {})).body.code).toBe("40000");
+  expect((await post(dismiss, DISMISS, id, { reason, preview: true })).body.code).toBe("200");
+  expect((await countFailedMails()).count).toBe(before.count);
+  const answers = await Promise.all(
+    [support, finance].map((by) => post(dismiss, DISMISS, id, { reason }, by)),
+  );
+  expect(codes(answers).sort()).toEqual(["200", "40940"]);
+  expect((await countFailedMails()).count).toBe(before.count - 1);
+  expect(await countAudit("mail.dismissed", id)).toBe(1);
+  expect((await post(dismiss, DISMISS, "mail_none", { reason })).status).toBe(404);
+});
 
 describe("resending an email", () => {
   it("sends it once with the same codes, however many people press", async () => {

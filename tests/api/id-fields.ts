@@ -166,6 +166,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /merchant/products/[id]/pause id": soldProduct,
   "POST /merchant/products/[id]/resume id": soldProduct,
   "POST /admin/mails/[id]/again id": publicField(() => "mail_none", "mail_neither"),
+  "POST /admin/mails/[id]/dismiss id": publicField(() => "mail_none", "mail_neither"),
   "POST /admin/reviews/[id]/hide id": publicField(() => "rev_none", "rev_neither"),
   "POST /admin/reviews/[id]/show id": publicField(() => "rev_none", "rev_neither"),
   "GET /admin/reviews product_id": storedField,

@@ -35,13 +35,15 @@ import {
   requestReplacementByStaff,
 } from "@/lib/delivery/replacement/request-replacement";
 import { getHome } from "@/lib/merchants/home/get-home";
-import { compareEarnings } from "@/lib/merchants/home/rules";
 import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
 import { updateSearches } from "@/lib/merchants/insight/update-searches";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { updateDayFigures } from "@/lib/orders/insight/update-day-figures";
 import { sweepJob } from "@/lib/orders/jobs";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { getEarnings } from "@/lib/payouts/money/get-earnings";
+import { getMoney } from "@/lib/payouts/money/get-money";
+import { compareEarnings } from "@/lib/payouts/money/rules-earnings";
 import { csvLine } from "@/lib/platform/console/csv";
 import { createReview } from "@/lib/reviews/create-review";
 import { recordSearch } from "@/lib/tracking/record-search";
@@ -369,7 +371,6 @@ describe("a merchant's requests", () => {
     const { member, merchant, headers } = await createSeller(await createMerchant());
     expect(await getHome(member)).toMatchObject({
       requests: { nearest: [], count: 0 },
-      money: { balance: 0, next_payout: { obstacle: "no_account" } },
       reviews: [],
       low: null,
     });
@@ -418,7 +419,8 @@ describe("a merchant's requests", () => {
       sql`select id from order_lines where order_id = ${orders[1]}`,
     );
     await requestRefund(buyer.viewer, { order_id: orders[1], order_product_id: line!.id }, "en");
-    const { earnings, money } = await getHome(member);
+    await sale.runQueue();
+    const [earnings, money] = [await getEarnings(member), await getMoney(member)];
     expect(earnings.days).toHaveLength(56);
     const today = earnings.days.at(-1)!;
     expect(today).toMatchObject({ earned: 3_400, back: 850, sales: 2 });

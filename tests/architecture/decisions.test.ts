@@ -20,6 +20,7 @@ const BY_ID_ALONE: Record<string, string> = {
     "It ends whatever is asked; what follows from it is decided by its own call.",
   "/admin/keys/batches/[id]/withdraw": "It takes what is unsold now; what was sold since stays sold.",
   "/admin/mails/[id]/again": "An email that was sent never changes.",
+  "/admin/mails/[id]/dismiss": "It is refused for one that has not failed.",
   "/admin/merchants/[id]/invite": "It makes a new invitation.",
   "/admin/merchants/[id]/account-wait": "In the sandbox only: it ends the wait of what waits now.",
   "/admin/merchants/[id]/payouts": "It names the state to which it leads.",

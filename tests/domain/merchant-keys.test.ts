@@ -584,7 +584,7 @@ describe("a merchant's stock", () => {
     const alert = { kind: "days", value: 7 };
     expect(week).toMatchObject({
       available: 7,
-      sold_28_days: 28,
+      sold_28_days: 27,
       days_of_cover: 7,
       suggested: 7,
       alert,

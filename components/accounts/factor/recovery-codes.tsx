@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { downloadFile } from "@/components/console/download";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -18,10 +19,15 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <CopyButton
-        text={codes.join("\n")}
-        labels={{ copy: t("copy_codes"), copied: t("copied"), failed: t("copy_failed") }}
-      />
+      <div className="flex flex-wrap gap-3">
+        <CopyButton
+          text={codes.join("\n")}
+          labels={{ copy: t("copy_codes"), copied: t("copied"), failed: t("copy_failed") }}
+        />
+        <Button onClick={() => downloadFile(new Blob([`${codes.join("\n")}\n`]), "recovery-codes.txt")}>
+          {t("download_codes")}
+        </Button>
+      </div>
       <Checkbox
         label={t("stored")}
         checked={isStored}

@@ -5,18 +5,27 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FactorSetup } from "@/components/accounts/factor/enter-screen";
 import { RecoveryCodes } from "@/components/accounts/factor/recovery-codes";
+import { DeviceList } from "@/components/accounts/profile/device-list";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
 import { useCall } from "@/components/ui/use-call";
+import type { SessionView } from "@/lib/accounts/devices/contract";
 import { api } from "@/lib/platform/api/client";
 import type { StaffSessionView } from "@/lib/staff/contract";
 
-/** One's own second factor: another authenticator app, new recovery codes, the end of staff mode. */
-export function SecurityScreen({ session }: { session: StaffSessionView }) {
+/** One's own sign-in: another authenticator app, new recovery codes, staff mode, and the devices that are signed in. */
+export function SecurityScreen({
+  session,
+  sessions,
+}: {
+  session: StaffSessionView;
+  sessions: SessionView[];
+}) {
   const t = useTranslations("console.security");
+  const devices = useTranslations("accounts.devices");
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const withReauthentication = useReauthentication();
@@ -67,6 +76,15 @@ export function SecurityScreen({ session }: { session: StaffSessionView }) {
         <Button onClick={() => setReplaces(true)}>{t("replace")}</Button>
       </div>
       <ErrorNotice className="mt-4">{problem}</ErrorNotice>
+      <section aria-labelledby="devices" className="max-w-text pt-8">
+        <h2 id="devices" className="text-17 font-semibold">
+          {devices("title")}
+        </h2>
+        <p className="pb-3 text-quiet">{devices("text")}</p>
+        <div className="rounded-control border border-hairline bg-raised">
+          <DeviceList initial={sessions} />
+        </div>
+      </section>
     </>
   );
 }

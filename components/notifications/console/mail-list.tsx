@@ -6,6 +6,7 @@ import type { Tone } from "@/components/console/pill";
 import { useMailName } from "@/components/notifications/console/mail-name";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { StaffList } from "@/components/staff/staff-list";
+import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
 import { isRepeatableMail } from "@/lib/notifications/console/rules";
 import type { MAIL_EVENTS } from "@/lib/notifications/rules";
@@ -81,6 +82,26 @@ export function ConsoleMails(data: StaffListData<ConsoleMailList>) {
                     confirm={t("again")}
                     done={t("again_done")}
                     path={`/admin/mails/${mail.mail_id}/again`}
+                    onClose={onClose}
+                  />
+                ),
+              },
+              {
+                id: "dismiss",
+                label: t("dismiss"),
+                when: ({ state }) => state === "failed",
+                dialog: (mail, onClose) => (
+                  <ActionDialog
+                    open
+                    danger
+                    title={t("dismiss_title", { name: mailName(mail), email: mail.to_address })}
+                    confirm={t("dismiss")}
+                    done={t("dismissed")}
+                    path={`/admin/mails/${mail.mail_id}/dismiss`}
+                    fields={<TextInput name="reason" label={t("dismiss_reason")} required maxLength={500} />}
+                    body={(values) => ({ reason: String(values.get("reason") ?? "").trim() })}
+                    check={(values) => (String(values.get("reason") ?? "").trim() ? "" : t("reason_missing"))}
+                    consequences={[t("dismiss_effect")]}
                     onClose={onClose}
                   />
                 ),

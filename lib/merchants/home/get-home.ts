@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { CHART_DAYS, type EarningDay, type Earnings } from "@/lib/merchants/home/rules";
 import { type LowStock, listLowStock } from "@/lib/merchants/key-files/list-low-stock";
 import type { MerchantReview } from "@/lib/merchants/replies/contract";
 import { listMerchantReviews } from "@/lib/merchants/replies/list-merchant-reviews";
@@ -8,9 +7,6 @@ import type { MerchantRequest } from "@/lib/merchants/requests/contract";
 import { listMerchantRequests } from "@/lib/merchants/requests/list-merchant-requests";
 import { REQUEST_KINDS } from "@/lib/merchants/requests/rules";
 import { FIRST_STEPS, type FirstStep, type MerchantState } from "@/lib/merchants/rules";
-import type { MerchantMoney } from "@/lib/payouts/money/contract";
-import { entryKindSql } from "@/lib/payouts/money/entry-kind-sql";
-import { getMoney } from "@/lib/payouts/money/get-money";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 
 /** Requests and reviews that the page shows. */
@@ -23,8 +19,6 @@ export type MerchantHome = {
   /** what staff said when they suspended or closed it */
   stateNote: string | null;
   steps: { step: FirstStep; done: boolean }[];
-  earnings: Earnings;
-  money: Pick<MerchantMoney, "balance" | "next_payout">;
   /** open requests, those with the least time left first, and how many there are in all */
   requests: { nearest: MerchantRequest[]; count: number };
   /** plans whose codes run low; null: it has no product yet */
@@ -35,8 +29,8 @@ export type MerchantHome = {
 type Row = { state: MerchantState; stateNote: string | null } & Record<FirstStep, boolean>;
 
 /**
- * What the first page of a merchant's console shows: its state, the first steps as the database knows them, what it earned,
- * what waits, and what was said (docs/product.md#142-becoming-a-merchant).
+ * What the first page of a merchant's console shows besides its money: its state, the first steps as the database knows
+ * them, what waits, and what was said (docs/product.md#142-becoming-a-merchant).
  */
 export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
   const { merchant, user, locale } = viewer;
@@ -56,9 +50,7 @@ export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
         or exists (select from merchant_invites i where i.merchant_id = m.id and i.accepted_at is null and i.revoked_at is null) as help
     from merchants m where m.id = ${id}`);
   const { state, stateNote, ...done } = row!;
-  const [earnings, money, requests, reviews, low] = await Promise.all([
-    readEarnings(id),
-    getMoney(viewer),
+  const [requests, reviews, low] = await Promise.all([
     readRequests(viewer),
     listMerchantReviews(viewer, { cursor: undefined, sort: undefined }, locale),
     done.product ? listLowStock(viewer, locale) : null,
@@ -67,8 +59,6 @@ export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
     state,
     stateNote,
     steps: FIRST_STEPS.map((step) => ({ step, done: done[step] })),
-    earnings,
-    money: { balance: money.balance, next_payout: money.next_payout },
     requests,
     low,
     reviews: reviews.items.slice(0, SHOWN),
@@ -85,24 +75,4 @@ async function readRequests(viewer: MerchantViewer): Promise<MerchantHome["reque
     answer_by ? Date.parse(answer_by) : Date.parse(asked_at) + PATIENCE_HOURS * 3_600_000;
   const nearest = lists.flatMap(({ items }) => items).sort((a, b) => dueAt(a) - dueAt(b));
   return { nearest: nearest.slice(0, SHOWN), count: lists.reduce((sum, { total }) => sum + total, 0) };
-}
-
-/** The same entries as those of the account (lib/payouts/money), by UTC day. */
-async function readEarnings(merchantId: string): Promise<Earnings> {
-  const rows = await db.execute<EarningDay & { byNow: number }>(sql`
-    with clock as (select (shop_now() at time zone 'UTC') as now), entries as (
-      select (e.created_at at time zone 'UTC') as at, -e.amount_cents as cents, ${entryKindSql(sql`e`)} as kind
-      from ledger_entries e where e.merchant_id = ${merchantId} and e.account = 'merchant_payable' and e.line_id is not null
-        and e.created_at >= ((select now::date from clock) - ${2 * CHART_DAYS - 1}::int)::timestamp at time zone 'UTC')
-    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(e.cents) filter (where e.kind = 'sale'), 0)::float8 as earned,
-      coalesce(-sum(e.cents) filter (where e.kind = 'return'), 0)::float8 as back,
-      (count(*) filter (where e.kind = 'sale'))::int as sales,
-      coalesce(sum(e.cents) filter (where e.kind = 'sale' and e.at::time <= (select now::time from clock)), 0)::float8 as "byNow"
-    from generate_series((select now::date from clock) - ${2 * CHART_DAYS - 1}::int, (select now::date from clock), interval '1 day') d(day)
-    left join entries e on e.at::date = d.day::date
-    group by d.day order by d.day`);
-  return {
-    days: rows.map(({ day, earned, back, sales }) => ({ day, earned, back, sales })),
-    yesterdayByNow: rows.at(-2)?.byNow ?? 0,
-  };
 }

@@ -11,6 +11,15 @@ export const MailSentAgain = z.object({
 });
 export type MailSentAgain = z.output<typeof MailSentAgain>;
 
+/** POST /admin/mails/{id}/dismiss */
+export const DismissMailInput = z.object({
+  /** why it can never be sent; without a code */
+  reason: z.string().trim().min(1).max(500).meta({ example: "The address does not exist." }),
+});
+export type DismissMailInput = z.output<typeof DismissMailInput>;
+export const MailDismissed = z.object({ mail_id: z.string(), state: z.enum(MAIL_STATES) });
+export type MailDismissed = z.output<typeof MailDismissed>;
+
 /** GET /admin/mails/{id}/content */
 export const MailContent = z.object({
   /** why there is none: its recipient alone reads it, or it would not be written any more; null: there is one */

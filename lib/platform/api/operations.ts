@@ -89,6 +89,7 @@ export const OPERATIONS: readonly string[] = [
   "GET /admin/mails staff:mails.read 200 400 401 403 404 429 500 504",
   "POST /admin/mails/[id]/again staff:mails.resend 200 400 401 403 404 409 413 415 429 500 504",
   "GET /admin/mails/[id]/content staff:mails.read 200 400 401 403 404 429 500 504",
+  "POST /admin/mails/[id]/dismiss staff:mails.resend 200 400 401 403 404 409 413 415 429 500 504",
   "GET /admin/merchants staff:merchants.read 200 400 401 403 404 429 500 504",
   "GET /admin/merchants/[id] staff:merchants.read 200 400 401 403 404 429 500 504",
   "POST /admin/merchants/[id]/account-wait staff:payouts.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",

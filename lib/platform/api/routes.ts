@@ -79,6 +79,7 @@ export type Routes = {
   "/admin/mails": typeof import("@/app/api/v1/admin/mails/route");
   "/admin/mails/[id]/again": typeof import("@/app/api/v1/admin/mails/[id]/again/route");
   "/admin/mails/[id]/content": typeof import("@/app/api/v1/admin/mails/[id]/content/route");
+  "/admin/mails/[id]/dismiss": typeof import("@/app/api/v1/admin/mails/[id]/dismiss/route");
   "/admin/merchants": typeof import("@/app/api/v1/admin/merchants/route");
   "/admin/merchants/[id]": typeof import("@/app/api/v1/admin/merchants/[id]/route");
   "/admin/merchants/[id]/account-wait": typeof import("@/app/api/v1/admin/merchants/[id]/account-wait/route");

@@ -242,7 +242,12 @@ const failedMail: Find = async (id, viewer) => {
       count("attempts", row.attempts),
       text("error", row.error),
     ],
-    actions: mayRepeat ? [action("send_again", `/admin/mails/${id}/again`)] : [],
+    actions: [
+      ...(mayRepeat ? [action("send_again", `/admin/mails/${id}/again`)] : []),
+      ...(mayStaff(viewer.staff.roles, "mails.resend")
+        ? [action("dismiss", `/admin/mails/${id}/dismiss`, { note: REASON, danger: true })]
+        : []),
+    ],
   };
 };
 

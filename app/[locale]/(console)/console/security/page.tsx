@@ -1,5 +1,6 @@
 import { SecurityScreen } from "@/components/accounts/factor/security-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { listSessions } from "@/lib/accounts/devices/list-sessions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { getStaffSession } from "@/lib/staff/factors/get-staff-session";
@@ -13,5 +14,6 @@ export const generateMetadata = (props: ConsoleProps) =>
 export default async function SecurityPage(props: ConsoleProps) {
   const page = await consolePage(props, anyStaff, "/console/security");
   if (!page) return <NotFoundScreen />;
-  return <SecurityScreen session={await getStaffSession(page.viewer)} />;
+  const [session, sessions] = [await getStaffSession(page.viewer), await listSessions(page.viewer)];
+  return <SecurityScreen session={session} sessions={sessions.items} />;
 }

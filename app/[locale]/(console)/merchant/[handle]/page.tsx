@@ -1,8 +1,16 @@
 import { MerchantHomeScreen } from "@/components/merchants/home/home-screen";
+import { EarningFigures, EarningsChart } from "@/components/payouts/money/earning-figures";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getHome } from "@/lib/merchants/home/get-home";
 import { mayChange, merchant } from "@/lib/merchants/rules";
-import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { getEarnings } from "@/lib/payouts/money/get-earnings";
+import { getMoney } from "@/lib/payouts/money/get-money";
+import {
+  type MerchantProps,
+  merchantPage,
+  merchantPath,
+  merchantTitle,
+} from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("profile.read");
 
@@ -12,6 +20,7 @@ export default async function MerchantHomePage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);
   if (!page) return <NotFoundScreen />;
   const { viewer, locale } = page;
+  const [home, earnings, money] = await Promise.all([getHome(viewer), getEarnings(viewer), getMoney(viewer)]);
   return (
     <MerchantHomeScreen
       locale={locale}
@@ -20,7 +29,16 @@ export default async function MerchantHomePage(props: MerchantProps) {
       role={viewer.role}
       mayAdd={mayChange(viewer, "keys.write")}
       mayReply={mayChange(viewer, "reviews.reply")}
-      home={await getHome(viewer)}
+      figures={
+        <EarningFigures
+          locale={locale}
+          path={merchantPath(page, "/money")}
+          earnings={earnings}
+          money={money}
+        />
+      }
+      chart={<EarningsChart locale={locale} earnings={earnings} />}
+      home={home}
     />
   );
 }

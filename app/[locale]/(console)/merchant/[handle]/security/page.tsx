@@ -2,6 +2,7 @@ import { redirect } from "next/navigation";
 import { EnterScreen } from "@/components/accounts/factor/enter-screen";
 import { SecurityScreen } from "@/components/accounts/factor/security-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { listSessions } from "@/lib/accounts/devices/list-sessions";
 import { merchant } from "@/lib/merchants/rules";
 import { queryValues } from "@/lib/platform/pages/console";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
@@ -23,7 +24,10 @@ export default async function MerchantSecurityPage(props: MerchantProps) {
   const isOwn = path === home || path?.startsWith(`${home}/`);
   const session = await getStaffSession(viewer.user);
   if (session.active && target && isOwn) redirect(target);
-  if (session.active) return <SecurityScreen session={session} />;
+  if (session.active) {
+    const { items } = await listSessions(viewer.user);
+    return <SecurityScreen session={session} sessions={items} />;
+  }
   const address = target && isOwn ? target : localizedPath(home, { locale, surface: "desktop" });
   return <EnterScreen enrolled={session.enrolled} target={address} />;
 }
