@@ -4,7 +4,7 @@ import { classNames } from "@/components/ui/class-names";
 /** A part of a record's page under its own heading; a list of contents leads to its `id`. */
 export function RecordSection({ title, id, children }: { title: string; id?: string; children: ReactNode }) {
   return (
-    <section id={id} className="scroll-mt-12 border-t border-hairline pt-5 pb-7">
+    <section id={id} className="scroll-mt-26 border-t border-hairline pt-5 pb-7">
       <h2 className="pb-3 text-17 font-semibold">{title}</h2>
       {children}
     </section>

@@ -1,6 +1,7 @@
+import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { localizedPath } from "@/lib/platform/routing/paths";
 import { bytesSent } from "../setup/bytes-sent";
+import { consolePath, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
 /** The limits of docs/performance.md#bars on transferred bytes; 1 kB is 1,000 bytes. */
@@ -39,27 +40,35 @@ for (const path of ["/", "/product/quillon-draft"])
     expect([...scripts].filter((_, i) => CONSOLE_CODE.test(texts[i]!))).toEqual([]);
   });
 
-for (const screen of ["", "/orders", "/products", "/audit"])
-  test(`the first load of /console${screen} stays within its JavaScript budget`, {
+for (const screen of [
+  "/console",
+  "/console/orders",
+  "/console/products",
+  "/console/audit",
+  "/merchant",
+  "/merchant/products",
+])
+  test(`the first load of ${screen} stays within its JavaScript budget`, {
     tag: ["@all", "@once"],
   }, async ({ page, context, baseURL, locale }) => {
-    const [name = "", value = ""] = (await createStaff()).cookie.split(/=(.*)/s, 2);
-    await context.addCookies([{ name, value, url: baseURL! }]);
+    const seller = await createSeller(await createMerchant());
+    await signInAs(context, baseURL!, screen.startsWith("/merchant") ? seller : await createStaff());
     const scripts = new Set<string>();
     page.on("request", (request) => {
       if (request.resourceType() === "script") scripts.add(request.url());
     });
-    await page.goto(localizedPath(`/console${screen}`, { locale, surface: "desktop" }));
+    const path = screen.replace("/merchant", `/merchant/${seller.merchant.handle}`);
+    await page.goto(consolePath(path, locale));
     await waitUntilInteractive(page);
     await page.waitForLoadState("networkidle");
     const headers = { "user-agent": await page.evaluate(() => navigator.userAgent) };
     const sizes = await Promise.all([...scripts].map((url) => bytesSent(url, headers)));
     const sum = sizes.reduce((total, size) => total + size, 0);
-    console.log(`/console${screen}: ${(sum / 1000).toFixed(1)} kB of JavaScript in ${scripts.size} files`);
+    console.log(`${screen}: ${(sum / 1000).toFixed(1)} kB of JavaScript in ${scripts.size} files`);
     expect(sum).toBeLessThanOrEqual(CONSOLE_JAVASCRIPT);
     // Public pages are searched for this text, so it must be the mark of a screen with calls.
     const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
-    if (screen === "/orders") expect(texts.some((text) => CONSOLE_CODE.test(text))).toBe(true);
+    if (screen === "/console/orders") expect(texts.some((text) => CONSOLE_CODE.test(text))).toBe(true);
   });
 
 test("structured data is in the first HTML, and stays in the document after hydration", {

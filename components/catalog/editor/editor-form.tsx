@@ -135,7 +135,10 @@ function Contents({ hasHistory }: { hasHistory: boolean }) {
     ...(hasHistory ? [["history", t("section.history")] as const] : []),
   ] as const;
   return (
-    <nav aria-label={t("contents")} className="sticky top-0 z-10 -mx-4 overflow-x-auto bg-paper px-4">
+    <nav
+      aria-label={t("contents")}
+      className="sticky top-0 z-10 -mx-4 overflow-x-auto bg-paper px-4 min-[900px]:top-14"
+    >
       <ul className="flex gap-5 text-13 whitespace-nowrap">
         {sections.map(([id, title]) => (
           <li key={id}>

@@ -4,16 +4,18 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { RecordBar } from "@/components/console/record-page";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditResult, RevisionList } from "@/lib/catalog/console/contract-editor";
 import { newDraft, toDraft } from "@/lib/catalog/console/rules-draft";
 import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import type { CategoryOption } from "./details-section";
 import { EditorForm } from "./editor-form";
 import { History } from "./history";
@@ -168,11 +170,20 @@ function Header({
   line: ProductRecord;
 }) {
   const t = useTranslations("console.editor");
-  if (!product || !base) return <ConsoleHeader title={t("new_title")} lead={t("new_lead")} />;
+  const { locale } = useSurface();
+  const lowest = Math.min(...(product?.plans ?? []).map(({ shown }) => shown.price));
+  if (!product || !base)
+    return (
+      <>
+        <RecordBar title={t("new_title")} />
+        <p className="max-w-text pb-3 text-quiet">{t("new_lead")}</p>
+      </>
+    );
   return (
-    <ConsoleHeader
+    <RecordBar
       title={line.texts.en.name || base.line.slug}
-      lead={
+      sum={lowest === Infinity ? undefined : t("from", { amount: formatPrice(toCents(lowest), locale) })}
+      states={
         <span className="flex flex-wrap items-center gap-2">
           <Pill tone={base.line.listed === false ? "plain" : "good"}>
             {t(base.line.listed === false ? "unlisted" : "listed")}
@@ -200,6 +211,6 @@ function Header({
           {t("open_shop")}
         </Link>
       )}
-    </ConsoleHeader>
+    </RecordBar>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { ReasonArea } from "@/components/console/reason-area";
 import { ActionDialog } from "@/components/staff/action-dialog";
-import { TextArea } from "@/components/ui/text-input";
 import type { ConsoleReplacement } from "@/lib/delivery/console/contract-replacements";
 import { REPLACEMENT_NOTE_MAX } from "@/lib/delivery/rules";
 
@@ -38,7 +38,8 @@ export function ReplacementDialog({
       })}
       fields={
         refuses ? (
-          <TextArea
+          <ReasonArea
+            kind="replacement"
             name="reason"
             label={t("reason_label")}
             hint={t("reason_hint")}

@@ -13,7 +13,7 @@ import {
   useProductDraft,
 } from "@/components/catalog/editor/use-product-draft";
 import { useConsoleAddress } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
+import { RecordBar } from "@/components/console/record-page";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
@@ -112,9 +112,12 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
   return (
     <AudienceProvider audience="merchant">
       {product ? (
-        <ConsoleHeader title={t("edit_title", { product: name })} />
+        <RecordBar title={t("edit_title", { product: name })} />
       ) : (
-        <ConsoleHeader title={t("new_title")} lead={t("new_lead")} />
+        <>
+          <RecordBar title={t("new_title")} />
+          <p className="max-w-text pb-3 text-quiet">{t("new_lead")}</p>
+        </>
       )}
       <EditorForm
         editor={editor}

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { useFieldNames } from "@/components/catalog/editor/field-names";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordSection, RecordTable } from "@/components/console/record";
+import { RecordBar } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { CHANGE_TONES } from "@/components/merchants/changes/tones";
 import { Button } from "@/components/ui/button";
@@ -61,6 +61,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
     router.refresh();
   }
 
+  const lowest = Math.min(...plans.map(({ shown }) => shown.price));
   const sales = plans.map(saleOf);
   async function setAllPaused(paused: boolean): Promise<void> {
     const path = `/merchant/products/${product_id}/${paused ? "pause" : "resume"}`;
@@ -72,33 +73,32 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
 
   return (
     <>
-      <ConsoleHeader
+      <RecordBar
         title={line.texts[locale]?.name ?? line.texts.en.name}
-        lead={<Pill tone={PRODUCT_TONES[state]}>{t(`product_states.${state}`)}</Pill>}
+        states={<Pill tone={PRODUCT_TONES[state]}>{t(`product_states.${state}`)}</Pill>}
+        sum={lowest === Infinity ? undefined : t("from", { amount: formatPrice(toCents(lowest), locale) })}
       >
-        <span className="flex flex-wrap gap-2">
-          {state === "sold" && (
-            <Link href={`/product/${line.slug}`} className="button button-secondary">
-              {t("open_shop")}
-            </Link>
-          )}
-          {mayWrite && sales.some((sale) => sale !== "paused") && (
-            <Button pending={pending} onClick={() => void setAllPaused(true)}>
-              {t("pause_all")}
-            </Button>
-          )}
-          {mayWrite && sales.length > 0 && sales.every((sale) => sale === "paused") && (
-            <Button pending={pending} onClick={() => void setAllPaused(false)}>
-              {t("resume_all")}
-            </Button>
-          )}
-          {mayWrite && (
-            <ConsoleLink href={`${home}/products/${product_id}/edit`} className="button button-primary">
-              {t("propose")}
-            </ConsoleLink>
-          )}
-        </span>
-      </ConsoleHeader>
+        {state === "sold" && (
+          <Link href={`/product/${line.slug}`} className="button button-secondary">
+            {t("open_shop")}
+          </Link>
+        )}
+        {mayWrite && sales.some((sale) => sale !== "paused") && (
+          <Button pending={pending} onClick={() => void setAllPaused(true)}>
+            {t("pause_all")}
+          </Button>
+        )}
+        {mayWrite && sales.length > 0 && sales.every((sale) => sale === "paused") && (
+          <Button pending={pending} onClick={() => void setAllPaused(false)}>
+            {t("resume_all")}
+          </Button>
+        )}
+        {mayWrite && (
+          <ConsoleLink href={`${home}/products/${product_id}/edit`} className="button button-primary">
+            {t("propose")}
+          </ConsoleLink>
+        )}
+      </RecordBar>
       {state === "blocked" && (
         <Notice kind="warn" className="mb-5">
           {t("blocked")}

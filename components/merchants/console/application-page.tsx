@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { ReasonArea } from "@/components/console/reason-area";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { APPLICATION_TONES } from "@/components/merchants/console/application-list";
@@ -126,14 +127,24 @@ export function ApplicationRecord({
           fields={
             <>
               {!isRefusal && <ApprovedMerchant productUrl={product_url} />}
-              <TextArea
-                name="note"
-                label={t(isRefusal ? "note_reason" : "note_optional")}
-                hint={t("note_hint")}
-                required={isRefusal}
-                maxLength={APPLICATION_NOTE_MAX}
-                rows={3}
-              />
+              {isRefusal ? (
+                <ReasonArea
+                  kind="application"
+                  name="note"
+                  label={t("note_reason")}
+                  hint={t("note_hint")}
+                  required
+                  maxLength={APPLICATION_NOTE_MAX}
+                />
+              ) : (
+                <TextArea
+                  name="note"
+                  label={t("note_optional")}
+                  hint={t("note_hint")}
+                  maxLength={APPLICATION_NOTE_MAX}
+                  rows={3}
+                />
+              )}
             </>
           }
           onClose={() => setDecision(undefined)}

@@ -4,9 +4,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ChangesList } from "@/components/catalog/editor/changes-list";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { ReasonArea } from "@/components/console/reason-area";
 import { Facts, RecordSection } from "@/components/console/record";
+import { RecordBar } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import {
   CheckNotices,
@@ -36,12 +37,15 @@ export function ChangeRecord({ change }: Props) {
   const waits = state === "proposed";
   return (
     <>
-      <ConsoleHeader title={product_name}>
-        <span className="flex flex-wrap gap-2">
-          <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>
-          <Pill tone={RISK_TONES[risk]}>{`${t("risk")}: ${t(`risks.${risk}`)}`}</Pill>
-        </span>
-      </ConsoleHeader>
+      <RecordBar
+        title={product_name}
+        states={
+          <>
+            <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>
+            <Pill tone={RISK_TONES[risk]}>{`${t("risk")}: ${t(`risks.${risk}`)}`}</Pill>
+          </>
+        }
+      />
       {waits && check && <CheckNotices check={check} labels={checkLabels(t)} />}
       {waits && check?.needs_approval && (
         <Notice kind="warn" className="mb-5">
@@ -144,14 +148,24 @@ export function ChangeRecord({ change }: Props) {
             return { version: change.version, ...(text && { note: text }) };
           }}
           fields={
-            <TextArea
-              name="note"
-              label={t(decision === "approve" ? "note_optional" : `note_${decision}`)}
-              hint={t("note_hint")}
-              required={decision !== "approve"}
-              maxLength={CHANGE_NOTE_MAX}
-              rows={3}
-            />
+            decision === "approve" ? (
+              <TextArea
+                name="note"
+                label={t("note_optional")}
+                hint={t("note_hint")}
+                maxLength={CHANGE_NOTE_MAX}
+                rows={3}
+              />
+            ) : (
+              <ReasonArea
+                kind="change"
+                name="note"
+                label={t(`note_${decision}`)}
+                hint={t("note_hint")}
+                required
+                maxLength={CHANGE_NOTE_MAX}
+              />
+            )
           }
           onClose={() => setDecision(undefined)}
         />

@@ -56,8 +56,8 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
   }
 
   return (
-    <div className="pb-5">
-      <div className="flex flex-wrap gap-3">
+    <>
+      <div className="flex flex-wrap gap-2">
         <Button look={members.length === 0 ? "primary" : "secondary"} onClick={() => setOpen("invite")}>
           {t("invite")}
         </Button>
@@ -152,6 +152,6 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
           onClose={() => setOpen(undefined)}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { RecordBar } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { Notice } from "@/components/ui/notice";
@@ -35,19 +35,29 @@ export function MerchantRecord(props: Props) {
   const { merchant, tab, mayDecide, mayDecideNames, tradeFile, mayReadFile } = props;
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
+  const { locale } = useSurface();
   const { merchant_id, name, handle, state, trust, state_note } = merchant;
   return (
     <>
-      <ConsoleHeader title={name} lead={handle}>
-        <span className="flex flex-wrap gap-1.5">
-          <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
-          {merchant.keys_stopped_at && <Pill tone="bad">{t("keys_stopped")}</Pill>}
-          {merchant.discounts?.high_since && (
-            <Pill tone={merchant.discounts.looked_at ? "plain" : "warn"}>{t("high_discounts")}</Pill>
-          )}
-          {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
-        </span>
-      </ConsoleHeader>
+      <RecordBar
+        title={name}
+        states={
+          <>
+            <span className="text-13 text-quiet">{handle}</span>
+            <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
+            {merchant.keys_stopped_at && <Pill tone="bad">{t("keys_stopped")}</Pill>}
+            {merchant.discounts?.high_since && (
+              <Pill tone={merchant.discounts.looked_at ? "plain" : "warn"}>{t("high_discounts")}</Pill>
+            )}
+            {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
+          </>
+        }
+        sum={t("net_of_30", {
+          amount: formatPrice(toCents(merchant.sales.net), locale) + (merchant.sales.exact ? "" : "+"),
+        })}
+      >
+        {mayDecide && state !== "ended" && <MerchantActions merchant={merchant} />}
+      </RecordBar>
       {state_note && (
         <Notice kind="warn" title={t("told")} className="mb-5">
           <p className="wrap-anywhere">{state_note}</p>
@@ -56,7 +66,6 @@ export function MerchantRecord(props: Props) {
       {merchant.proposed_name && (
         <MerchantName id={merchant_id} asked={merchant.proposed_name} mayDecide={mayDecideNames} />
       )}
-      {mayDecide && state !== "ended" && <MerchantActions merchant={merchant} />}
       <div className="pb-6">
         <MerchantTabs id={merchant_id} current={tab} hasFile={mayReadFile} />
       </div>

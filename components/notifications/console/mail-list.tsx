@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { columnsOf } from "@/components/console/list/columns";
 import type { Tone } from "@/components/console/pill";
+import { ReasonArea } from "@/components/console/reason-area";
 import { useMailName } from "@/components/notifications/console/mail-name";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { StaffList } from "@/components/staff/staff-list";
-import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
 import { isRepeatableMail } from "@/lib/notifications/console/rules";
 import type { MAIL_EVENTS } from "@/lib/notifications/rules";
@@ -98,7 +98,9 @@ export function ConsoleMails(data: StaffListData<ConsoleMailList>) {
                     confirm={t("dismiss")}
                     done={t("dismissed")}
                     path={`/admin/mails/${mail.mail_id}/dismiss`}
-                    fields={<TextInput name="reason" label={t("dismiss_reason")} required maxLength={500} />}
+                    fields={
+                      <ReasonArea kind="mail" name="reason" label={t("dismiss_reason")} required rows={2} />
+                    }
                     body={(values) => ({ reason: String(values.get("reason") ?? "").trim() })}
                     check={(values) => (String(values.get("reason") ?? "").trim() ? "" : t("reason_missing"))}
                     consequences={[t("dismiss_effect")]}

@@ -48,7 +48,7 @@ export function OrderAsks({ order, may }: { order: ConsoleOrderDetail; may: Orde
         />
       ))}
       {failed_refunds.map((each) => (
-        <FailedRefund key={each.refund_id} refund={each} mayDecide={may.refunds} onDecide={setRefund} />
+        <RefundAsk key={each.refund_id} failed refund={each} mayDecide={may.refunds} onDecide={setRefund} />
       ))}
       {disputes.map((each) => (
         <Dispute key={each.dispute_id} dispute={each} />
@@ -61,12 +61,15 @@ export function OrderAsks({ order, may }: { order: ConsoleOrderDetail; may: Orde
 
 const BUTTONS = "flex flex-wrap gap-2 pt-2";
 
+/** A refund that waits for a decision; `failed`: one that was decided and did not arrive. */
 function RefundAsk({
   refund,
+  failed = false,
   mayDecide,
   onDecide,
 }: {
   refund: ConsoleRefund;
+  failed?: boolean;
   mayDecide: boolean;
   onDecide: (action: RefundChoice) => void;
 }) {
@@ -76,9 +79,16 @@ function RefundAsk({
   const { locale } = useSurface();
   const amount = formatPrice(toCents(refund.amount), locale);
   return (
-    <RecordCard asks title={t("refund", { amount, pass: passName(refund) ?? queue("whole_order") })}>
+    <RecordCard
+      asks
+      title={
+        failed
+          ? t("refund_failed", { amount })
+          : t("refund", { amount, pass: passName(refund) ?? queue("whole_order") })
+      }
+    >
       <p className="flex flex-wrap items-center gap-x-2">
-        {refund.answer_by && (
+        {refund.answer_by && !failed && (
           <span className="font-medium">
             {t("left")} <TimeLeft until={refund.answer_by} late={queue("late_by")} />
           </span>
@@ -91,38 +101,18 @@ function RefundAsk({
       </p>
       {mayDecide && !refund.disputed && (
         <div className={BUTTONS}>
-          <Button look="primary" onClick={() => onDecide({ kind: "approve", refund })}>
-            {t("approve_refund", { amount })}
-          </Button>
-          <Button onClick={() => onDecide({ kind: "refuse", refund })}>{queue("refuse")}</Button>
-        </div>
-      )}
-    </RecordCard>
-  );
-}
-
-function FailedRefund({
-  refund,
-  mayDecide,
-  onDecide,
-}: {
-  refund: ConsoleRefund;
-  mayDecide: boolean;
-  onDecide: (action: RefundChoice) => void;
-}) {
-  const t = useTranslations("console.order_asks");
-  const queue = useTranslations("console.refunds");
-  const why = useRefundWhy();
-  const { locale } = useSurface();
-  const amount = formatPrice(toCents(refund.amount), locale);
-  return (
-    <RecordCard asks title={t("refund_failed", { amount })}>
-      <p className="text-quiet">{why(refund)}</p>
-      {mayDecide && !refund.disputed && (
-        <div className={BUTTONS}>
-          <Button look="primary" onClick={() => onDecide({ kind: "settle", refund })}>
-            {queue("settle")}
-          </Button>
+          {failed ? (
+            <Button look="primary" onClick={() => onDecide({ kind: "settle", refund })}>
+              {queue("settle")}
+            </Button>
+          ) : (
+            <>
+              <Button look="primary" onClick={() => onDecide({ kind: "approve", refund })}>
+                {t("approve_refund", { amount })}
+              </Button>
+              <Button onClick={() => onDecide({ kind: "refuse", refund })}>{queue("refuse")}</Button>
+            </>
+          )}
         </div>
       )}
     </RecordCard>

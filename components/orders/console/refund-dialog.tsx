@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { useActorName } from "@/components/console/actor";
+import { ReasonArea } from "@/components/console/reason-area";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea } from "@/components/ui/text-input";
@@ -51,17 +52,13 @@ export function RefundDialog({
   const { locale } = useSurface();
   const verb = kind === "overrule" ? "approve" : kind;
   const field = FIELDS[kind];
-  const fields: ReactNode = field && (
-    <TextArea
-      name={field}
-      label={t(field === "reason" ? "refuse_reason" : "settle_note")}
-      hint={t(field === "reason" ? "refuse_hint" : "settle_hint")}
-      required
-      minLength={3}
-      maxLength={500}
-      rows={3}
-    />
-  );
+  const area = { name: field, required: true, minLength: 3, maxLength: 500, rows: 3 };
+  const fields: ReactNode =
+    field === "reason" ? (
+      <ReasonArea {...area} kind="refund" label={t("refuse_reason")} hint={t("refuse_hint")} />
+    ) : (
+      field && <TextArea {...area} label={t("settle_note")} hint={t("settle_hint")} />
+    );
   return (
     <ActionDialog
       open

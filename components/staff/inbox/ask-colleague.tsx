@@ -5,17 +5,14 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
-import { Select } from "@/components/ui/select";
-import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
-import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
+import { HandOverFields } from "./hand-over-fields";
 
 /** Asks everyone of a role about an order, such as for a gesture above one's limit. */
 export function AskColleague({ orderId, className }: { orderId: string; className?: string }) {
   const t = useTranslations("console.inbox");
-  const roleName = useTranslations("console.roles");
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [open, setOpen] = useState(false);
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -36,22 +33,7 @@ export function AskColleague({ orderId, className }: { orderId: string; classNam
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={t("hand_over_title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={submit}>
-          <Select
-            name="role"
-            label={t("role")}
-            required
-            defaultValue="finance"
-            options={STAFF_ROLES.map((value) => ({ value, label: roleName(value) }))}
-          />
-          <TextArea
-            name="note"
-            label={t("note")}
-            hint={t("note_hint")}
-            required
-            minLength={3}
-            maxLength={500}
-            rows={3}
-          />
+          <HandOverFields />
           <ErrorNotice>{problem}</ErrorNotice>
           <Button type="submit" look="primary" pending={pending} className="self-end">
             {t("hand_over")}

@@ -8,13 +8,12 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
-import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
-import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import type { InboxItem, InboxView, MarkInput } from "@/lib/staff/inbox/contract";
 import { SNOOZE_HOURS } from "@/lib/staff/inbox/rules";
+import { HandOverFields } from "./hand-over-fields";
 
 type Mark = MarkInput["mark"];
 type Props = {
@@ -28,7 +27,6 @@ type Props = {
 /** Puts a thing off, gives it to a colleague, hands it over to a role, or takes that back. */
 export function InboxMarks({ item, people, open, onOpen }: Props) {
   const t = useTranslations("console.inbox");
-  const roleName = useTranslations("console.roles");
   const router = useRouter();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [dialog, setDialog] = useState<"assign" | "hand_over">();
@@ -100,25 +98,7 @@ export function InboxMarks({ item, people, open, onOpen }: Props) {
               options={people.map(({ user_id, email }) => ({ value: user_id, label: email }))}
             />
           ) : (
-            <>
-              <Select
-                name="role"
-                label={t("role")}
-                required
-                defaultValue="finance"
-                options={STAFF_ROLES.map((value) => ({ value, label: roleName(value) }))}
-              />
-              <TextArea
-                name="note"
-                label={t("note")}
-                hint={t("note_hint")}
-                required
-                minLength={3}
-                maxLength={500}
-                rows={3}
-                defaultValue={item.note ?? ""}
-              />
-            </>
+            <HandOverFields note={item.note ?? ""} />
           )}
           <ErrorNotice>{problem}</ErrorNotice>
           <Button type="submit" look="primary" pending={pending} className="self-end">

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
+import { ReasonArea, type ReasonKind } from "@/components/console/reason-area";
 import { ShortTime } from "@/components/console/time";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { ActionDialog } from "@/components/staff/action-dialog";
@@ -22,6 +23,15 @@ import type { InboxRecord } from "@/lib/staff/inbox/contract";
 
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
+
+/** The usual reasons of a queue's refusals. */
+const REASONS_OF: Partial<Record<InboxRecord["queue"], ReasonKind>> = {
+  refund_requests: "refund",
+  replacements: "replacement",
+  changes: "change",
+  applications: "application",
+  failed_mails: "mail",
+};
 
 /** One thing of the inbox: what decides, and the buttons that do. */
 export function RecordPane({ record }: { record: InboxRecord }) {
@@ -91,16 +101,16 @@ function Decision({ record, action, onClose }: { record: InboxRecord; action: Ac
     const text = note ? String(values.get(note.field) ?? "").trim() : "";
     return { ...body, ...(note && text && { [note.field]: text }) };
   };
-  const field = note && (
-    <TextArea
-      name={note.field}
-      label={t(note.required ? "reason_label" : "reason_optional")}
-      required={note.required}
-      minLength={note.required ? 3 : undefined}
-      maxLength={500}
-      rows={3}
-    />
-  );
+  const kind = note?.required && danger ? REASONS_OF[record.queue] : undefined;
+  const area = note && {
+    name: note.field,
+    label: t(note.required ? "reason_label" : "reason_optional"),
+    required: note.required,
+    minLength: note.required ? 3 : undefined,
+    maxLength: 500,
+    rows: 3,
+  };
+  const field = area && (kind ? <ReasonArea {...area} kind={kind} /> : <TextArea {...area} />);
   if (action.preview)
     return (
       <ActionDialog
