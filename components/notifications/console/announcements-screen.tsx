@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
+import { LanguageFields, LanguageTexts, readLanguageTexts } from "@/components/console/language-texts";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
@@ -13,13 +14,12 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
-import { TextArea, TextInput } from "@/components/ui/text-input";
+import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
 import { type AnnouncementState, MAX_ANNOUNCEMENT } from "@/lib/notifications/announcements/rules";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { byLocale, HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
 type Choice =
   | { kind: "write"; announcement: ConsoleAnnouncement | null }
@@ -62,7 +62,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const body = {
-      texts: byLocale(text),
+      texts: readLanguageTexts(fields),
       link: text("link") || undefined,
       starts_at: readTime(fields, "starts_at"),
       ends_at: readTime(fields, "ends_at"),
@@ -122,18 +122,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
                 <Texts announcement={changed} />
               </Notice>
             )}
-            {LOCALES.map((locale) => (
-              <TextArea
-                key={locale}
-                name={locale}
-                lang={HTML_LANG[locale]}
-                label={LANGUAGE_NAMES[locale]}
-                required
-                maxLength={MAX_ANNOUNCEMENT}
-                rows={2}
-                defaultValue={choice.announcement?.texts[locale]}
-              />
-            ))}
+            <LanguageFields maxLength={MAX_ANNOUNCEMENT} rows={2} texts={choice.announcement?.texts} />
             <TextInput
               name="link"
               label={t("link")}
@@ -189,16 +178,7 @@ function Texts({ announcement: { texts, link } }: Shown) {
   const t = useTranslations("console.announcements");
   return (
     <>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-        {LOCALES.map((locale) => (
-          <div key={locale} className="contents">
-            <dt className="text-13 leading-6 text-quiet">{LANGUAGE_NAMES[locale]}</dt>
-            <dd lang={HTML_LANG[locale]} className="wrap-anywhere">
-              {texts[locale]}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <LanguageTexts texts={texts} />
       {link && (
         <p className="pt-2 wrap-anywhere text-quiet">
           {t("leads_to")} {link}

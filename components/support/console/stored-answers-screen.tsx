@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
+import { LanguageFields, LanguageTexts, readLanguageTexts } from "@/components/console/language-texts";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { useStartAgain } from "@/components/console/use-start-again";
@@ -11,11 +12,10 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
-import { TextArea, TextInput } from "@/components/ui/text-input";
+import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { byLocale, HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 import type { StoredAnswer } from "@/lib/support/console/contract";
 import { ANSWER_VARIABLES, MAX_MESSAGE } from "@/lib/support/rules";
 
@@ -58,7 +58,7 @@ export function StoredAnswersScreen({ answers }: { answers: readonly StoredAnswe
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const version = newest?.version ?? edited?.version;
-    const body = { title: text("title"), texts: byLocale(text), ...(version && { version }) };
+    const body = { title: text("title"), texts: readLanguageTexts(fields), ...(version && { version }) };
     const path = edited ? `/admin/answers/${edited.answer_id}` : "/admin/answers";
     void change(t("saved"), (options) => api.post<StoredAnswer>(path, body, options));
   }
@@ -88,16 +88,7 @@ export function StoredAnswersScreen({ answers }: { answers: readonly StoredAnswe
           >
             <div className="min-w-0 flex-1 basis-80">
               <h2 className="pb-2 font-semibold wrap-anywhere">{answer.title}</h2>
-              <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-                {LOCALES.map((locale) => (
-                  <div key={locale} className="contents">
-                    <dt className="text-13 leading-6 text-quiet">{LANGUAGE_NAMES[locale]}</dt>
-                    <dd lang={HTML_LANG[locale]} className="line-clamp-3 wrap-anywhere whitespace-pre-line">
-                      {answer.texts[locale]}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
+              <LanguageTexts texts={answer.texts} />
             </div>
             <div className="flex gap-2">
               <Button onClick={() => open({ kind: "write", answer })}>{t("change")}</Button>
@@ -130,18 +121,7 @@ export function StoredAnswersScreen({ answers }: { answers: readonly StoredAnswe
             <p className="text-13 text-quiet">
               {t("variables")} {ANSWER_VARIABLES.map((name) => `{${name}}`).join(" ")}
             </p>
-            {LOCALES.map((locale) => (
-              <TextArea
-                key={locale}
-                name={locale}
-                lang={HTML_LANG[locale]}
-                label={LANGUAGE_NAMES[locale]}
-                required
-                maxLength={MAX_MESSAGE}
-                rows={4}
-                defaultValue={choice.answer?.texts[locale]}
-              />
-            ))}
+            <LanguageFields maxLength={MAX_MESSAGE} rows={4} texts={choice.answer?.texts} />
             <ErrorNotice>{problem}</ErrorNotice>
             <Button type="submit" look="primary" pending={pending} className="self-end">
               {t("save")}
