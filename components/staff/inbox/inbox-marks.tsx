@@ -11,6 +11,7 @@ import { Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
+import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import type { InboxItem, InboxView, MarkInput } from "@/lib/staff/inbox/contract";
 import { SNOOZE_HOURS } from "@/lib/staff/inbox/rules";
 import { HandOverFields } from "./hand-over-fields";
