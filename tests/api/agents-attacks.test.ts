@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as merchantMcp } from "@/app/mcp/merchant/route";
 import { POST as createCart } from "@/app/ucp/v1/carts/route";
 import { POST as getProduct } from "@/app/ucp/v1/catalog/product/route";
@@ -13,8 +13,11 @@ import { closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant } from "@/db/factories/merchants";
+import { createMailedKey, createOrder } from "@/db/factories/orders";
+import { productMarkdown } from "@/lib/agents/markdown/product-markdown";
 import { readProfile } from "@/lib/agents/profiles/describe-agent";
 import { profileHost, readAgentHeader } from "@/lib/agents/rules";
+import { log } from "@/lib/platform/log";
 import { isBlockedAddress } from "@/lib/webhooks/delivery/resolve-address";
 import { callRest, callRpc, callTool } from "../setup/doors";
 import { rounds } from "../setup/rounds";
@@ -206,21 +209,54 @@ describe("the doors", () => {
     expect(data.product.title).toBe("ToolX");
   });
 
-  it("have no code, buyer or order in any answer", async () => {
-    const product = await createProduct({ plans: [{ keys: 3 }] });
-    const [plan] = product.plans;
-    const line_items = [{ item: { id: String(plan!.id) }, quantity: 1 }];
+  it("have no code, buyer or order in any answer, and log nothing of the person", async () => {
+    const merchant = await createMerchant();
+    const product = await createProduct({ merchantId: merchant.id, plans: [{ keys: 3 }] });
+    const plan = product.plans[0]!;
+    const id = String(plan.id);
+    const buyer = await createUser();
+    const order = await createOrder(buyer, plan.id, { status: "shipped" });
+    const sold = await createMailedKey(plan.id, order.lineId);
+    const { bearer } = await createApiToken(merchant);
+    const lines: unknown[] = [];
+    const spy = vi.spyOn(log, "info").mockImplementation((line: unknown) => void lines.push(line));
+    const ip = "198.51.100.9";
+    const rest = { ip, headers: { cookie: `next-auth.session-token=${buyer.id}` } };
+    const asMerchant = { ip, handler: merchantMcp, headers: { authorization: bearer } };
+    const catalog = { query: `${product.name} ${buyer.email}` };
+    const cart = { line_items: [{ item: { id }, quantity: 1 }] };
+    const made = await callRest(createCart, { ...rest, body: cart });
     const answers = [
-      await callRest(search, { body: { query: product.name } }),
-      await callRest(getProduct, { body: { id: product.slug } }),
-      await callRest(createCart, { body: { line_items } }),
-      await callTool("compare_passes", { ids: [String(plan!.id)] }),
-      await callTool("plan_passes", { product: product.slug, days: 3 }),
+      made.body,
+      (await callRest(search, { ...rest, body: catalog })).body,
+      (await callRest(getProduct, { ...rest, body: { id: product.slug } })).body,
+      await callTool("search_catalog", { catalog }, { ip }),
+      await callTool("lookup_catalog", { catalog: { ids: [id, order.id, sold] } }, { ip }),
+      await callTool("get_product", { catalog: { id } }, { ip }),
+      await callTool("create_cart", { cart }, { ip }),
+      await callTool("update_cart", { id: made.body.id, cart }, { ip }),
+      await callTool("get_cart", { id: made.body.id }, { ip }),
+      await callTool("compare_passes", { ids: [id] }, { ip }),
+      await callTool("refund_quote", { id, day: 1 }, { ip }),
+      await callTool("plan_passes", { product: product.slug, days: 3 }, { ip }),
+      await productMarkdown(product.slug, "en"),
+      await callTool("list_stock", {}, asMerchant),
+      await callTool("list_demand", {}, asMerchant),
+      await callTool("list_sales", {}, asMerchant),
+      await callTool("list_questions", {}, asMerchant),
     ];
-    const text = JSON.stringify(answers.map((answer) => ("body" in answer ? answer.body : answer)));
-    expect(plan!.keys.length).toBe(3);
-    for (const key of plan!.keys) expect(text).not.toContain(key);
-    expect(text).not.toMatch(/ord_|lib_|@[a-z]+\.example|PL-\d{4}/);
+    spy.mockRestore();
+    expect(plan.keys).toHaveLength(3);
+    const said = JSON.stringify(answers);
+    const logged = JSON.stringify(lines);
+    expect(lines.length).toBeGreaterThan(answers.length - 3);
+    for (const secret of [...plan.keys, sold, buyer.email, buyer.id, order.id]) {
+      expect(said).not.toContain(secret);
+      expect(logged).not.toContain(secret);
+    }
+    expect(logged).not.toContain(ip);
+    for (const line of lines)
+      expect(Object.keys(line as object).sort()).toEqual(["agent", "call", "door", "ms", "status"]);
   });
 });
 

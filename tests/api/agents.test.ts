@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { GET as getCart, PUT as putCart } from "@/app/ucp/v1/carts/[id]/route";
@@ -6,9 +7,12 @@ import { POST as lookup } from "@/app/ucp/v1/catalog/lookup/route";
 import { POST as getProduct } from "@/app/ucp/v1/catalog/product/route";
 import { POST as search } from "@/app/ucp/v1/catalog/search/route";
 import { GET as permalink } from "@/app/ucp/v1/p/[[...items]]/route";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { readCartId } from "@/lib/agents/carts/cart-id";
+import { listAgentSales } from "@/lib/agents/insight/list-agent-sales";
 import { UCP_VERSION } from "@/lib/agents/rules";
 import { CompareResponse, PlanResponse, RefundResponse } from "@/lib/agents/tools/contract";
 import { businessProfile } from "@/lib/agents/ucp/business-profile";
@@ -331,6 +335,26 @@ describe("the tools of /mcp", () => {
     const unknown = await callTool("refund_quote", { id: "nothing", day: 3 });
     expect(unknown).toMatchObject({ isError: true });
   });
+});
+
+it("the console's figures of assistants count paid orders of their carts and links, most revenue first", async () => {
+  const product = await createProduct({ plans: [{ keys: 9, priceCents: 1000 }] });
+  const order = async (attribution: object | null, quantity: number, paid = true) => {
+    const { id } = await createOrder(await createUser(), product.plans[0]!.id, { quantity });
+    await db.execute(sql`update orders set attribution = ${attribution && JSON.stringify(attribution)}::jsonb,
+      paid_at = case when ${paid} then shop_now() end where id = ${id}`);
+  };
+  const agent = (campaign: string) => ({ source: "agent", campaign });
+  await order(agent("claude.example"), 1);
+  await order(agent("claude.example"), 2);
+  await order(agent("Other Client"), 1);
+  await order(agent("claude.example"), 1, false);
+  await order({ source: "newsletter", campaign: "claude.example" }, 1);
+  await order(null, 1);
+  expect((await listAgentSales({ days: 30 })).items).toEqual([
+    { agent: "claude.example", label: null, orders: 2, revenue: 30 },
+    { agent: "other-client", label: null, orders: 1, revenue: 10 },
+  ]);
 });
 
 /** The rows of what a purchase or a visit writes. */

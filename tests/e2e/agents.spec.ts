@@ -1,7 +1,7 @@
 import type { APIResponse } from "@playwright/test";
 import { clientAddress } from "../setup/client-address";
 import { findViolations } from "./axe";
-import { findPlan } from "./database";
+import { findAttribution, findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { button, logInPlace } from "./screens";
 import { fillCart, signUp } from "./users";
@@ -43,6 +43,10 @@ test("an assistant's cart link opens the checkout of exactly these passes, and l
   const { data } = await detail.json();
   expect(data.order_products).toMatchObject([{ vip_id: week.vip_id, quantity: 2 }]);
   expect(data.final_amount).toBe(totals[0].amount / 100);
+  expect(await findAttribution(data.order_id)).toMatchObject({
+    source: "agent",
+    campaign: "assistant.example.com",
+  });
   const cart = await (await context.request.get("/api/v1/cart/list")).json();
   expect(cart.data.cart_items).toMatchObject([{ vip_id: other.vip_id, quantity: 1 }]);
 });

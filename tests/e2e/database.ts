@@ -17,6 +17,13 @@ export async function findOrders(email: string) {
     where u.email = ${email} order by o.created_at desc`;
 }
 
+/** The source that an order is counted for. */
+export async function findAttribution(orderId: string) {
+  const [row] = await client()<{ attribution: object | null }[]>`
+    select attribution from orders where id = ${orderId}`;
+  return row!.attribution;
+}
+
 /** The number of succeeded payments of an order. */
 export async function countCharges(orderId: string): Promise<number> {
   const [row] = await client()<{ n: number }[]>`
