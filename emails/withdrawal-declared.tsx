@@ -3,7 +3,7 @@ import { Paragraph, Quiet, SideLink, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
 export type WithdrawalDeclaredProps = {
-  /** null: what was typed is no order number, and stands in no email */
+  /** null: what was typed is not an order number, and stands in no email */
   order: string | null;
   isWhole: boolean;
   at: Date;

@@ -8,18 +8,10 @@ export function downloadFile(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Fetches a file by POST, so that a refusal can be shown and the reauthentication asked for. */
-export async function fetchFile(
-  path: string,
-  body: object,
-  networkMessage: string,
-): Promise<ApiResult<Blob>> {
+/** A file that a call answers, so that a refusal can be shown and the reauthentication asked for. */
+async function readFile(call: Promise<Response>, networkMessage: string): Promise<ApiResult<Blob>> {
   try {
-    const response = await fetchCall(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...body, target_lang: document.documentElement.lang }),
-    });
+    const response = await call;
     if (response.ok) return { ok: true, data: await response.blob() };
     const { code, message, errors = [] } = await response.json();
     return { ok: false, code, message, errors };
@@ -27,3 +19,18 @@ export async function fetchFile(
     return { ok: false, code: "", message: networkMessage, errors: [] };
   }
 }
+
+/** Fetches a file by GET. */
+export const getFile = (path: string, networkMessage: string, headers: Record<string, string> = {}) =>
+  readFile(fetchCall(path, { headers }), networkMessage);
+
+/** Fetches a file by POST. */
+export const fetchFile = (path: string, body: object, networkMessage: string) =>
+  readFile(
+    fetchCall(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ ...body, target_lang: document.documentElement.lang }),
+    }),
+    networkMessage,
+  );

@@ -9,7 +9,7 @@ const DOCUMENT_MS = 15_000;
 const TICKETS = [1, 2, 3, 4, 5, 6];
 
 /**
- * Answers a press until the next page is there: what was pressed is marked at once, and after 300 ms a skeleton of the
+ * Answers a press until the next page is there: what was pressed is marked immediately, and after 300 ms a skeleton of the
  * next page covers this one (docs/decisions/0041-show-skeletons-from-the-browser.md). Of the same page with other
  * choices, only the list is covered, and in a console nothing (`console`).
  */

@@ -150,7 +150,7 @@ export const screensFor = (roles: readonly string[]): ConsoleScreen[] =>
 /** An entry of the rail: a screen and those within it, of which the first one is opened. */
 export type ScreenFamily = { group: ScreenGroup; members: ConsoleScreen[] };
 
-/** The entries of the rail. A screen whose head may not be opened is an entry of its own. */
+/** The entries of the rail. A screen whose head may not be opened is an entry itself. */
 export function familiesOf(screens: readonly ConsoleScreen[]): ScreenFamily[] {
   const families = new Map<string, ScreenFamily>();
   for (const screen of screens) {

@@ -3,7 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { downloadFile } from "@/components/console/download";
+import { downloadFile, fetchFile } from "@/components/console/download";
+import { CsvButton } from "@/components/console/list/csv-button";
 import { type FilterValues, filtersOf, sameFilters } from "@/components/console/list/filter-values";
 import { type ListDeclaration, ListScreen } from "@/components/console/list/list-screen";
 import { TOOL } from "@/components/console/list/list-toolbar";
@@ -15,12 +16,10 @@ import { Icon } from "@/components/ui/icon";
 import { useTimeZone } from "@/components/ui/local-time";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
-import { Spinner } from "@/components/ui/spinner";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
-import { type ApiResult, api } from "@/lib/platform/api/client";
-import { fetchCall } from "@/lib/platform/api/light-client";
+import { api } from "@/lib/platform/api/client";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { ListPage } from "@/lib/platform/console/list";
 import { CATALOGUE_EXPORT_LISTS, EXPORT_LISTS, INSIGHT_EXPORT_LISTS } from "@/lib/staff/exports/rules";
@@ -167,23 +166,6 @@ function exportPath(list: string): string {
   return INSIGHT.includes(list) ? "/admin/exports/insight" : "/admin/exports";
 }
 
-/** Fetches the file, so that a refusal can be shown and the reauthentication asked for. */
-async function fetchExport(path: string, body: object, networkMessage: string): Promise<ApiResult<Blob>> {
-  const failed: ApiResult<Blob> = { ok: false, code: "", message: networkMessage, errors: [] };
-  try {
-    const response = await fetchCall(path, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...body, target_lang: document.documentElement.lang }),
-    });
-    if (response.ok) return { ok: true, data: await response.blob() };
-    const { code, message, errors = [] } = await response.json();
-    return { ok: false, code, message, errors };
-  } catch {
-    return failed;
-  }
-}
-
 /** Downloads the whole list with its filters as CSV. */
 export function ExportButton({ list, values }: { list: string; values: FilterValues }) {
   const t = useTranslations("console.views");
@@ -194,7 +176,7 @@ export function ExportButton({ list, values }: { list: string; values: FilterVal
   async function download() {
     const result = await run(({ networkMessage }) =>
       withReauthentication(() =>
-        fetchExport(
+        fetchFile(
           exportPath(list),
           { list, filters: filtersOf(values), time_zone: timeZone },
           networkMessage,
@@ -205,17 +187,5 @@ export function ExportButton({ list, values }: { list: string; values: FilterVal
     else if (result.message)
       showToast(result.code === APPROVAL_REQUIRED ? t("export_waits") : result.message, "bad");
   }
-  return (
-    <button
-      type="button"
-      aria-label={t("export")}
-      title={t("export")}
-      aria-busy={pending || undefined}
-      onClick={() => void (pending || download())}
-      className={TOOL}
-    >
-      {pending ? <Spinner /> : <Icon name="table" size={16} />}
-      CSV
-    </button>
-  );
+  return <CsvButton label={t("export")} pending={pending} onDownload={() => void download()} />;
 }

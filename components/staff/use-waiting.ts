@@ -6,7 +6,7 @@ import { QUEUES } from "@/lib/staff/today/rules";
 /** Asks the menu to count again, after a decision. */
 export const WAITING_CHANGED = "console:waiting";
 
-/** Use of a page is told to the server so often, well within the 30 minutes after which staff mode ends. */
+/** How often the use of a page is reported to the server: well within the 30 minutes after which staff mode ends. */
 const USE_MS = 5 * 60_000;
 
 const PATHS = new Map<string, string>(QUEUES.map(({ name, path }) => [name, path.split("?", 1)[0]!]));

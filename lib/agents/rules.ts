@@ -1,4 +1,4 @@
-/** The version of the Universal Commerce Protocol that the doors speak (docs/agents.md). */
+/** The version of the Universal Commerce Protocol that the endpoints speak (docs/agents.md). */
 export const UCP_VERSION = "2026-08-25";
 
 /** Who calls, by its own word: never trusted. `name` is what figures and orders keep. */
@@ -10,7 +10,7 @@ export type Agent = {
   version: string | null;
 };
 
-/** The source of orders that came through a door, and of their visits. */
+/** The source of orders that an agent brought, and of their visits. */
 export const AGENT_SOURCE = "agent";
 const NAME_LENGTH = 60;
 const UNNAMED = "unknown";

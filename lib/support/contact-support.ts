@@ -11,7 +11,7 @@ import type { ContactInput, ContactReceived } from "./contract";
 import { maskMessage } from "./mask-message";
 
 /**
- * Begins a conversation with the shop's support, which is told by email; the sender gets a confirmation without
+ * Begins a conversation with the shop's support, which gets an email; the sender gets a confirmation without
  * anything that was typed, to an address that no one has verified only within the mail budget
  * (docs/product.md#817-messages-to-support). A message with the hidden field filled is answered alike and left out.
  */

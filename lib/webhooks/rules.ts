@@ -1,4 +1,4 @@
-/** What a merchant's systems can be told (docs/product.md#149-webhooks). */
+/** The events that a merchant's systems can get (docs/product.md#149-webhooks). */
 export const WEBHOOK_EVENTS = [
   "sale.created",
   "sale.delivered",

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -19,7 +18,8 @@ import { readProfile } from "@/lib/agents/profiles/describe-agent";
 import { profileHost, readAgentHeader } from "@/lib/agents/rules";
 import { log } from "@/lib/platform/log";
 import { isBlockedAddress } from "@/lib/webhooks/delivery/resolve-address";
-import { callRest, callRpc, callTool } from "../setup/doors";
+import { callRest, callRpc, callTool } from "../setup/agent-calls";
+import { createCertificate } from "../setup/certificate";
 import { rounds } from "../setup/rounds";
 
 afterAll(closeDatabase);
@@ -31,28 +31,9 @@ describe("an agent's profile", () => {
   let sent = 0;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), "agents-"));
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const subject = ["-subj", "/CN=agent.example.com", "-addext", "subjectAltName=DNS:agent.example.com"];
-    execFileSync(
-      "openssl",
-      [
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "1",
-        "-keyout",
-        key,
-        "-out",
-        cert,
-        ...subject,
-      ],
-      { stdio: "ignore" },
-    );
-    ca = readFileSync(cert);
-    server = createServer({ key: readFileSync(key), cert: ca }, ({ url }, response) => {
+    const certificate = createCertificate(folder, "agent.example.com");
+    ca = certificate.cert;
+    server = createServer(certificate, ({ url }, response) => {
       sent++;
       if (url === "/redirect") return response.writeHead(302, { location: "https://127.0.0.1/" }).end();
       if (url === "/slow") return undefined;
@@ -135,7 +116,7 @@ describe("an agent's profile", () => {
   });
 });
 
-describe("the doors", () => {
+describe("the endpoints of agents", () => {
   it("refuse pages of other sites and other hosts before reading anything", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
@@ -256,11 +237,11 @@ describe("the doors", () => {
     }
     expect(logged).not.toContain(ip);
     for (const line of lines)
-      expect(Object.keys(line as object).sort()).toEqual(["agent", "call", "door", "ms", "status"]);
+      expect(Object.keys(line as object).sort()).toEqual(["agent", "call", "ms", "protocol", "status"]);
   });
 });
 
-describe("the merchants' door", () => {
+describe("the merchants' endpoint", () => {
   const call = (name: string, args: object, token?: string) =>
     callTool(name, args, { handler: merchantMcp, headers: token ? { authorization: token } : {} });
 

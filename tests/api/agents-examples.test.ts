@@ -98,7 +98,7 @@ describe("the examples of /agents", () => {
 });
 
 describe("files for assistants", () => {
-  it("name the doors", async () => {
+  it("name the endpoints", async () => {
     const text = await (await llms()).text();
     for (const address of ["/mcp", "/.well-known/ucp", "/help.md", "/agents"])
       expect(text).toContain(address);

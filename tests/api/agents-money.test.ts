@@ -6,8 +6,8 @@ import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { toCents } from "@/lib/platform/money";
+import { callRest, callTool } from "../setup/agent-calls";
 import { importLines, seedLines } from "../setup/catalog-import";
-import { callRest, callTool } from "../setup/doors";
 import * as sale from "../setup/sale";
 
 type Plan = { id: number; product: number };

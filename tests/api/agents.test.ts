@@ -18,9 +18,9 @@ import { CompareResponse, PlanResponse, RefundResponse } from "@/lib/agents/tool
 import { businessProfile } from "@/lib/agents/ucp/business-profile";
 import { CartResponse, LookupResponse, ProductResponse, SearchResponse } from "@/lib/agents/ucp/contract";
 import { LOCALES } from "@/lib/platform/i18n/locales";
+import { callRest, callRpc, callTool } from "../setup/agent-calls";
 import { importLines, seedLines } from "../setup/catalog-import";
 import { clientAddress } from "../setup/client-address";
-import { callRest, callRpc, callTool } from "../setup/doors";
 import { needs } from "../setup/needs";
 import { isComplete } from "../setup/rounds";
 import { ucpErrors, ucpFolder } from "../setup/ucp-schemas";
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
-/** Every answer of both doors for a product, with the shape and the official schema of each. */
+/** Every answer over REST and MCP for a product, with the shape and the official schema of each. */
 async function* answersOf(product: Product, language: string) {
   const context = { language };
   const item = { id: String(product.plans[0]) };
@@ -81,7 +81,7 @@ async function collectAnswers() {
   return answers;
 }
 
-describe("answers of the doors", () => {
+describe("answers to agents", () => {
   let answers: Answered[];
   beforeAll(async () => {
     answers = await collectAnswers();
@@ -107,7 +107,7 @@ describe("answers of the doors", () => {
   );
 });
 
-describe("the REST door", () => {
+describe("the REST endpoints", () => {
   it("names the product's passes that were meant, and what it does not sell", async () => {
     const [product] = products;
     const [first, second] = product!.plans;

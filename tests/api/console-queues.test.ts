@@ -148,7 +148,7 @@ describe("replacement requests", () => {
     await sale.runQueue();
   });
 
-  it("get one decision when two people decide at the same time, and the slower one is told", async () => {
+  it("get one decision when two people decide at the same time, and the slower person learns of it", async () => {
     for (let round = 0; round < 4; round++) {
       const { keyIds, planId } = await sellKeys(3);
       const id = await askReplacement(keyIds[0]!);

@@ -127,8 +127,8 @@ describe("the inbox of staff", () => {
     expect((await countQuestions(finance.viewer)).count).toBe(1);
     expect(await keys(support)).not.toContain(key);
     expect((await getInboxRecord(finance.viewer, key, "en")).quote).toBe(note);
-    const stranger = await createStaff({ roles: ["support"] });
-    expect(await getErrorName(endQuestion(stranger.viewer, order.id))).toBe("order_unknown");
+    const colleague = await createStaff({ roles: ["support"] });
+    expect(await getErrorName(endQuestion(colleague.viewer, order.id))).toBe("order_unknown");
     await endQuestion(finance.viewer, order.id);
     expect(await keys(finance)).not.toContain(key);
     const log = await db.execute(

@@ -164,7 +164,7 @@ describe("the coupon of an unpaid order", () => {
     expect(await state(code)).toBe("open");
   });
 
-  it("goes to one of two orders that ask for it at once", async () => {
+  it("goes to one of two orders that ask for it at the same time", async () => {
     const code = await own(500);
     const other = (await createSinglePlan({ keys: 2, priceCents: 700 })).id;
     const orders = [

@@ -338,7 +338,7 @@ it("a run that is killed after any merchant goes on with the others, and mails e
   for (const seller of sellers) expect(await mailsOf(seller)).toEqual(["notice"]);
 });
 
-it("a certification expires after a year: the owners are told before, then the notice begins", async () => {
+it("a certification expires after a year: its owners are emailed before, then the notice begins", async () => {
   const seller = await owner();
   const { id: productId } = await createProduct({ merchantId: seller.merchant.id });
   await createTradeFile(seller.merchant, { without: ["certification"] });

@@ -53,8 +53,8 @@ const findLine = async (orderId: string) => {
   return line!;
 };
 
-describe("what merchants' systems are told", () => {
-  it("a sale is told when it is paid and when its codes are there", async () => {
+describe("webhook events", () => {
+  it("report a sale when it is paid and when its codes are there", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sell(buyer, plan, 2);
     const messages = await listMessages(plan);
@@ -63,7 +63,7 @@ describe("what merchants' systems are told", () => {
     expect(messages[0]!.data).toMatchObject({ sale_id: id, vip_id: plan, units: 2, pass_type: "month" });
   });
 
-  it("a pre-ordered sale is told as delivered once its codes come", async () => {
+  it("report a pre-ordered sale as delivered once its codes come", async () => {
     const plan = await createOwnPlan(0, merchant, "pre_order");
     await sale.sell(buyer, plan);
     expect(await listTypes(plan)).toEqual(["sale.created"]);
@@ -73,7 +73,7 @@ describe("what merchants' systems are told", () => {
     await sale.runQueue();
   });
 
-  it("a replaced code is told with its key, after the sale", async () => {
+  it("report a replaced code with its key, after the sale", async () => {
     const plan = await createOwnPlan();
     const line = await findLine(await sale.sell(buyer, plan));
     await requestReplacement(buyer.viewer, { library_id: line.key, reason: "Already used." });
@@ -93,7 +93,7 @@ describe("what merchants' systems are told", () => {
     expect(messages[3]).toMatchObject({ keyId: line.key, data: { reason: "replaced", sale_id: line.id } });
   });
 
-  it("an activation, a refund question and its answer are told in their order", async () => {
+  it("report an activation, a refund question and its answer in their order", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sell(buyer, plan);
     const line = await findLine(orderId);
@@ -102,7 +102,7 @@ describe("what merchants' systems are told", () => {
     expect((await listTypes(plan)).at(-1)).toBe("key.activated");
   });
 
-  it("a refund before the code was seen is told, and takes no code away from its buyer", async () => {
+  it("report a refund before the code was seen, which takes no code away from its buyer", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sellWithoutMails(buyer, plan);
     const line = await findLine(orderId);
@@ -112,7 +112,7 @@ describe("what merchants' systems are told", () => {
     expect(messages[2]!.data).toMatchObject({ refunded_units: 1, refunded: messages[2]!.data.price });
   });
 
-  it("a refund question and its answer are told, with the code that is taken back", async () => {
+  it("report a refund question and its answer, with the code that is taken back", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sell(buyer, plan);
     const line = await findLine(orderId);
@@ -126,7 +126,7 @@ describe("what merchants' systems are told", () => {
     expect([...types.slice(3)].sort()).toEqual(["key.revoked", "request.decided", "sale.refunded"]);
   });
 
-  it("a review is told, and so is a payout by its own operation", async () => {
+  it("report a review, and a payout by its own operation", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sell(buyer, plan);
     const line = await findLine(orderId);
@@ -155,7 +155,7 @@ describe("what merchants' systems are told", () => {
     expect(rows.map(({ type }) => type).sort()).toEqual(["payout.sent", "review.created"]);
   });
 
-  it("a plan that runs low and then out is told once each, until there is a code again", async () => {
+  it("report a plan that runs low and one that runs out once each, until there is a code again", async () => {
     const plan = await createOwnPlan(1);
     await db.execute(sql`insert into stock_alerts (plan_id, kind, value) values (${plan}, 'codes', 5)`);
     await db.execute(sql`

@@ -154,7 +154,7 @@ it("secrets are resealed with the vault's new key, both of an endpoint", async (
 });
 
 describe("an endpoint", () => {
-  it("that answers 410 is disabled at once, and its owners are mailed", async () => {
+  it("that answers 410 is disabled immediately, and its owners are mailed", async () => {
     const endpoint = await open();
     await happen();
     receiver.state.respond = (response) => response.writeHead(410).end();

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
+import { createCertificate } from "../setup/certificate";
 import { clientAddress } from "../setup/client-address";
 import { needs } from "../setup/needs";
 import { startTestServer, type TestServer } from "../setup/shop";
@@ -141,7 +142,8 @@ describe("clients of others", () => {
     folder = mkdtempSync(join(tmpdir(), "agents-"));
     const relay: RequestListener = (incoming, outgoing) => forward(shop.inside, incoming, outgoing);
     plain = createPlainServer(relay);
-    secure = createServer(createCertificate(folder), relay);
+    // Without TLS Shopify's command asks nobody.
+    secure = createServer(createCertificate(folder, "localhost"), relay);
     await Promise.all([plain, secure].map((server) => new Promise<void>((done) => server.listen(0, done))));
     const variables = { APP_URL: `https://localhost:${portOf(secure)}` };
     shop = await startTestServer({ databaseUrl, dataDir, variables, log: "test-results/agents-clients.log" });
@@ -252,15 +254,3 @@ const forward = (target: string, ...[incoming, outgoing]: Parameters<RequestList
   outgoing.on("close", () => call.destroy());
   incoming.pipe(call);
 };
-
-/** For TLS, without which Shopify's command asks nobody. */
-function createCertificate(folder: string) {
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  execFileSync(
-    "openssl",
-    ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", cert, ...subject],
-    { stdio: "ignore" },
-  );
-  return { key: readFileSync(key), cert: readFileSync(cert) };
-}

@@ -1,9 +1,9 @@
 import { createMerchantServer, identifyMerchant } from "@/lib/agents/mcp/create-merchant-server";
-import { mcpDoor } from "@/lib/agents/mcp/serve-mcp";
+import { mcpEndpoint } from "@/lib/agents/mcp/serve-mcp";
 
 export const dynamic = "force-dynamic";
 
-const serve = mcpDoor("mcp/merchant", createMerchantServer, identifyMerchant);
+const serve = mcpEndpoint("mcp/merchant", createMerchantServer, identifyMerchant);
 
 /** A merchant's tools for its assistants, by token (docs/agents.md). */
 export { serve as DELETE, serve as GET, serve as POST };

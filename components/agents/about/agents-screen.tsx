@@ -66,12 +66,12 @@ export function AgentsScreen({ origin, planId, jsonLd }: Props) {
           />
           <DefinitionRows
             rows={[
-              { term: t("door_profile"), value: <Address of="/.well-known/ucp" /> },
+              { term: t("address_profile"), value: <Address of="/.well-known/ucp" /> },
               { term: "REST", value: <Address of="/ucp/v1" /> },
               { term: "MCP", value: <Address of="/mcp" /> },
-              { term: t("door_link"), value: <Address of={`/ucp/v1/p/${planId}:1`} /> },
-              { term: t("door_markdown"), value: <Address of="/help.md" /> },
-              { term: t("door_lists"), value: <Address of="/llms.txt, /server.json" /> },
+              { term: t("address_link"), value: <Address of={`/ucp/v1/p/${planId}:1`} /> },
+              { term: t("address_markdown"), value: <Address of="/help.md" /> },
+              { term: t("address_lists"), value: <Address of="/llms.txt, /server.json" /> },
             ]}
           />
         </section>

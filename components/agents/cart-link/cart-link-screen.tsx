@@ -58,7 +58,7 @@ function LinkedPass({
   line: AgentCartLine;
 }) {
   const t = useTranslations("agents.cart_link");
-  const door = useTranslations("agents.door");
+  const answers = useTranslations("agents.answers");
   const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const labels = usePassLabels();
@@ -78,7 +78,7 @@ function LinkedPass({
       note={perDay}
     >
       <p className="text-13 text-quiet">{refundSentence(refund, plan.refund, locale)}</p>
-      {problem && <p className="text-13 text-bad">{door(problem, { most })}</p>}
+      {problem && <p className="text-13 text-bad">{answers(problem, { most })}</p>}
     </TicketLine>
   );
 }

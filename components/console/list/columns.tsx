@@ -41,7 +41,7 @@ export type State = { text: string; tone?: Tone | undefined };
 
 /** The vocabulary of the columns of a list of such rows. */
 export function columnsOf<Row>() {
-  /** A cell of its own: the escape from the vocabulary. */
+  /** Any other cell. */
   const cell = (
     id: string,
     header: string,
@@ -180,39 +180,22 @@ export function columnsOf<Row>() {
     };
   };
 
-  const time = (
-    id: string,
-    header: string,
-    get: (row: Row) => string | null,
-    options?: Options,
-  ): Column<Row> => ({
-    id,
-    header,
-    width: 138,
-    card: "time",
-    cell: (row) => {
-      const at = get(row);
-      return at === null ? NOTHING : <ShortTime at={at} />;
-    },
-    ...options,
-  });
-
+  const moment =
+    (width: number, Shown: typeof ShortTime | typeof ShortDate, card?: "time") =>
+    (id: string, header: string, get: (row: Row) => string | null, options?: Options): Column<Row> => ({
+      id,
+      header,
+      width,
+      ...(card && { card }),
+      cell: (row) => {
+        const at = get(row);
+        return at === null ? NOTHING : <Shown at={at} />;
+      },
+      ...options,
+    });
+  const time = moment(138, ShortTime, "time");
   /** A day in the reader's zone. */
-  const date = (
-    id: string,
-    header: string,
-    get: (row: Row) => string | null,
-    options?: Options,
-  ): Column<Row> => ({
-    id,
-    header,
-    width: 108,
-    cell: (row) => {
-      const at = get(row);
-      return at === null ? NOTHING : <ShortDate at={at} />;
-    },
-    ...options,
-  });
+  const date = moment(108, ShortDate);
 
   /** How long something waits. */
   const age = (id: string, header: string, get: (row: Row) => string, options?: Options): Column<Row> => ({

@@ -1,7 +1,7 @@
 /** The parameters of a list's address: filters, `sort` and `cursor`. */
 export type FilterValues = Readonly<Record<string, string | undefined>>;
 
-/** What is no filter of the rows. `view=all`: the whole list, where another view is the reader's first one. */
+/** What does not filter rows. `view=all`: the whole list, where another view is the reader's first one. */
 const NOT_FILTERS = ["cursor", "sort", "view"];
 
 /** The query of a list with these filters; empty ones are left out, and the list starts at its first page. */

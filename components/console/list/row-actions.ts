@@ -18,7 +18,7 @@ export type RowAction<Row> = {
   | { run: (row: Row) => Promise<void>; href?: undefined; dialog?: undefined }
 );
 
-/** What can be done with the selected rows: a button that opens a dialog, or controls of its own. */
+/** What can be done with the selected rows: a button that opens a dialog, or its own controls. */
 export type BulkAction<Row> = { id: string } & (
   | { label: string; dialog: (rows: Row[], onClose: () => void) => ReactNode; controls?: undefined }
   | { controls: (rows: Row[]) => ReactNode }

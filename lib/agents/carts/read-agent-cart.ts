@@ -2,7 +2,7 @@ import { AGENT_SOURCE, type Agent, plainText } from "@/lib/agents/rules";
 import type { CartRequest, CartResponse, Message } from "@/lib/agents/ucp/contract";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toPolicies, ucpMeta } from "@/lib/agents/ucp/rules-products";
-import { doorWording } from "@/lib/agents/ucp/wording";
+import { answerWording } from "@/lib/agents/ucp/wording";
 import type { PassUnits } from "@/lib/cart/price-passes";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -48,7 +48,7 @@ export async function getAgentCart(id: string, locale: Locale): Promise<CartResp
   const cart = readCartId(id);
   return cart
     ? respond(cart, locale)
-    : failure("not_found", shopTranslator(locale)("agents.door.cart_unknown"));
+    : failure("not_found", shopTranslator(locale)("agents.answers.cart_unknown"));
 }
 
 /** Replaces the passes of a cart, which changes its id (`update_cart`). */
@@ -74,8 +74,8 @@ async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = [])
   const messages = [...earlier, ...missing.map(() => unavailable(null, locale))];
   const t = shopTranslator(locale);
   if (lines.length === 0 || lines.every(({ problem }) => problem === "sold_out"))
-    return failure("out_of_stock", t("agents.door.nothing_left"), messages);
-  const wording = doorWording(locale);
+    return failure("out_of_stock", t("agents.answers.nothing_left"), messages);
+  const wording = answerWording(locale);
   // What is listed stands in the cart, so a later answer may sell what is sold out now.
   const kept: PassUnits[] = lines.map(({ plan, quantity }) => ({ vip_id: plan.vip_id, quantity }));
   const listed = { ...cart, passes: kept };
@@ -96,7 +96,7 @@ async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = [])
       {
         type: "error",
         code: "buyer_review_required",
-        content: t("agents.door.hand_over"),
+        content: t("agents.answers.hand_over"),
         severity: "requires_buyer_review",
       },
     ],
@@ -142,7 +142,7 @@ function toLineItem({ product, plan, quantity, unitCents }: AgentCartLine, index
 
 function problemOf({ problem, most }: AgentCartLine, index: number, locale: Locale): Message[] {
   if (!problem) return [];
-  const content = shopTranslator(locale)(`agents.door.${problem}`, { most });
+  const content = shopTranslator(locale)(`agents.answers.${problem}`, { most });
   return [
     {
       type: "error",
@@ -157,7 +157,7 @@ function problemOf({ problem, most }: AgentCartLine, index: number, locale: Loca
 const unavailable = (index: number | null, locale: Locale): Message => ({
   type: "error",
   code: "item_unavailable",
-  content: shopTranslator(locale)("agents.door.not_found"),
+  content: shopTranslator(locale)("agents.answers.not_found"),
   severity: "recoverable",
   ...(index !== null && { path: `$.line_items[${index}]` }),
 });
@@ -166,5 +166,5 @@ const unavailable = (index: number | null, locale: Locale): Message => ({
 const failure = (code: string, content: string, messages: Message[] = []): CartResponse => ({
   ucp: ucpMeta("cart", "error"),
   messages: [...messages, { type: "error", code, content, severity: "unrecoverable" }],
-  continue_url: `${doorWording("en").origin}/`,
+  continue_url: `${answerWording("en").origin}/`,
 });

@@ -1,5 +1,5 @@
-import { countCall, DOOR_COSTS } from "@/lib/agents/door/enter-door";
-import { doorLocale, toErrorResponse } from "@/lib/agents/door/serve-rest";
+import { CALL_COSTS, countCall } from "@/lib/agents/http/check-request";
+import { answerLocale, toErrorResponse } from "@/lib/agents/http/serve-rest";
 import { AGENT_SOURCE, readAgentHeader, toAgent } from "@/lib/agents/rules";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
@@ -16,10 +16,10 @@ type Context = { params: Promise<{ items?: string[] }> };
  */
 export async function resolvePermalink(request: Request, { params }: Context): Promise<Response> {
   const { headers, url } = request;
-  const locale = doorLocale(headers, undefined);
+  const locale = answerLocale(headers, undefined);
   const agent = readAgentHeader(headers.get("ucp-agent"), null);
   try {
-    await countCall(headers, agent, DOOR_COSTS.read);
+    await countCall(headers, agent, CALL_COSTS.read);
   } catch (error) {
     return toErrorResponse(error, locale);
   }
@@ -81,11 +81,11 @@ function attributionOf(query: URLSearchParams, agent: string): URLSearchParams {
   return named;
 }
 
-/** A page of the shop that a permalink may lead to; null for everything else, and for two wishes. */
-function ownPath(wishes: readonly string[], origin: string): string | null {
-  const [wish, ...others] = wishes;
-  if (!wish || others.length > 0 || !/^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(wish)) return null;
-  const target = new URL(wish, origin);
+/** A page of the shop that a permalink may lead to; null for everything else, and for two of them. */
+function ownPath(targets: readonly string[], origin: string): string | null {
+  const [path, ...others] = targets;
+  if (!path || others.length > 0 || !/^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(path)) return null;
+  const target = new URL(path, origin);
   if (target.origin !== origin || !isPagePath(target.pathname)) return null;
   const [, first = "", ...rest] = target.pathname.split("/");
   const page: { locale: Locale; path: string } = isLocale(first)

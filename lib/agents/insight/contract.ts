@@ -6,7 +6,7 @@ import { SourcesInput } from "@/lib/tracking/insight/contract";
 export const AgentSalesInput = SourcesInput.pick({ days: true });
 export type AgentSalesInput = z.output<typeof AgentSalesInput>;
 
-/** What came through the doors for assistants by one of them; its name is its own word. */
+/** What one assistant brought; its name is its own word. */
 export const AgentSales = z.object({
   agent: z.string(),
   /** what its profile calls it; null: not read, or nothing */

@@ -1,5 +1,5 @@
 import { plainText } from "@/lib/agents/rules";
-import { doorWording } from "@/lib/agents/ucp/wording";
+import { answerWording } from "@/lib/agents/ucp/wording";
 import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
 import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
@@ -31,7 +31,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
   const product = await findProductPage({ slug, locale });
   if (!product) return null;
   const t = shopTranslator(locale);
-  const wording = doorWording(locale);
+  const wording = answerWording(locale);
   const url = (path: string) => wording.origin + localizedPath(path, { locale, surface: "desktop" });
   const money = (usd: number) => formatPrice(toCents(usd), locale);
   const rows = product.vip_options.map((plan) => {
@@ -50,7 +50,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
   return [
     `# ${inline(product.product_name)}`,
     `${url(`/product/${product.slug}`)} · ${inline(product.maker)} · ${t("catalog.product.sold_by")}: ${inline(product.seller.name)}`,
-    `_${t("agents.door.texts_note")}_`,
+    `_${t("agents.answers.texts_note")}_`,
     quote(`${product.product_tagline}\n\n${product.product_description}`),
     [
       `| ${(["pass", "price", "per_day", "stock", "refund"] as const).map((name) => t(`catalog.product.${name}`)).join(" | ")} |`,
@@ -73,7 +73,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
 export async function categoryMarkdown(slug: string, locale: Locale): Promise<string | null> {
   const page = await findCategoryPage(slug, { sort: "recommend", page: 1, size: CATEGORY_SIZE }, locale);
   if (!page) return null;
-  const { origin } = doorWording(locale);
+  const { origin } = answerWording(locale);
   const t = shopTranslator(locale);
   const url = (path: string) => origin + localizedPath(path, { locale, surface: "desktop" });
   const money = (usd: number) => formatPrice(toCents(usd), locale);
@@ -85,7 +85,7 @@ export async function categoryMarkdown(slug: string, locale: Locale): Promise<st
     `# ${inline(page.category.category_name)}`,
     url(`/category/${slug}`),
     page.category.text ?? "",
-    `_${t("agents.door.texts_note")}_`,
+    `_${t("agents.answers.texts_note")}_`,
     lines.join("\n"),
   ]
     .filter(Boolean)

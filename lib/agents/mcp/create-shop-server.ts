@@ -52,12 +52,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
         "Searches products by what they are for, in any words, with filters by category, price (US cents), length and stock. Each product has its passes (variants) with price, price per day, stock and refund.",
       input: withMeta({ catalog: SearchRequest }),
       output: SearchResponse,
+      text: productTexts,
     },
     from,
-    async ({ catalog }, { locale }) => {
-      const data = await searchCatalog(catalog, locale);
-      return { data, text: productTexts(data, locale) };
-    },
+    ({ catalog }, { locale }) => searchCatalog(catalog, locale),
   );
   addTool(
     server,
@@ -67,12 +65,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
       description: "Products and passes by id (product_1001, 5001), sku (1001-5001) or handle, up to 25.",
       input: withMeta({ catalog: LookupRequest }),
       output: LookupResponse,
+      text: productTexts,
     },
     from,
-    async ({ catalog }, { locale }) => {
-      const data = await lookupCatalog(catalog, locale);
-      return { data, text: productTexts(data, locale) };
-    },
+    ({ catalog }, { locale }) => lookupCatalog(catalog, locale),
   );
   addTool(
     server,
@@ -82,12 +78,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
       description: "One product with all its passes, activation steps, regions and refund rules.",
       input: withMeta({ catalog: ProductRequest }),
       output: ProductResponse,
+      text: productText,
     },
     from,
-    async ({ catalog }, { locale }) => {
-      const data = await getCatalogProduct(catalog, locale);
-      return { data, text: productText(data, locale) };
-    },
+    ({ catalog }, { locale }) => getCatalogProduct(catalog, locale),
   );
   addTool(
     server,
@@ -98,12 +92,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
         "Makes a link (continue_url) that shows these passes to the person, who decides and pays. Nothing is stored, held or bought.",
       input: withMeta({ cart: CartRequest }),
       output: CartResponse,
+      text: cartText,
     },
     from,
-    async ({ cart }, { agent, locale }) => {
-      const data = await createAgentCart(cart, agent, locale);
-      return { data, text: cartText(data, locale) };
-    },
+    ({ cart }, { agent, locale }) => createAgentCart(cart, agent, locale),
   );
   addTool(
     server,
@@ -113,12 +105,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
       description: "Replaces the passes of a cart; the answer has a new id and continue_url.",
       input: withMeta({ id: CartId, cart: CartRequest }),
       output: CartResponse,
+      text: cartText,
     },
     from,
-    async ({ id, cart }, { agent, locale }) => {
-      const data = await updateAgentCart(id, cart, agent, locale);
-      return { data, text: cartText(data, locale) };
-    },
+    ({ id, cart }, { agent, locale }) => updateAgentCart(id, cart, agent, locale),
   );
   addTool(
     server,
@@ -128,12 +118,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
       description: "The passes of a cart at present prices and stock.",
       input: withMeta({ id: CartId }),
       output: CartResponse,
+      text: cartText,
     },
     from,
-    async ({ id }, { locale }) => {
-      const data = await getAgentCart(id, locale);
-      return { data, text: cartText(data, locale) };
-    },
+    ({ id }, { locale }) => getAgentCart(id, locale),
   );
   addTool(
     server,
@@ -144,12 +132,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
         "Up to eight passes side by side: price, price per day, region, refund, stock and delivery.",
       input: CompareRequest,
       output: CompareResponse,
+      text: compareText,
     },
     from,
-    async (args, { locale }) => {
-      const data = await comparePasses(args, locale);
-      return { data, text: compareText(data, locale) };
-    },
+    (args, { locale }) => comparePasses(args, locale),
   );
   addTool(
     server,
@@ -160,13 +146,11 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
         "How much of a pass's price comes back if its use stops at the end of day N after the payment.",
       input: RefundRequest,
       output: RefundResponse,
+      text: refundText,
     },
     from,
-    async (args, { locale }) => {
-      const data = await quoteRefund(args, locale);
-      if (!data) return { problem: shopTranslator(locale)("agents.door.not_found") };
-      return { data, text: refundText(data, locale) };
-    },
+    async (args, { locale }) =>
+      (await quoteRefund(args, locale)) ?? { problem: shopTranslator(locale)("agents.answers.not_found") },
   );
   addTool(
     server,
@@ -177,12 +161,10 @@ export function createShopServer(from: { headers: Headers; agent: Agent }): McpS
         "For a need in words (or a product) and a number of days: the cheapest sequence of passes, price per day, and what comes back after stopping early. Cheapest product first.",
       input: PlanRequest,
       output: PlanResponse,
+      text: planText,
     },
     from,
-    async (args, { locale }) => {
-      const data = await planPassesTool(args, locale);
-      return { data, text: planText(data, locale) };
-    },
+    (args, { locale }) => planPassesTool(args, locale),
   );
   return server;
 }

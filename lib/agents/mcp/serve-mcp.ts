@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
-import { countCall, DOOR_COSTS, refuseForeign, refuseVersion } from "@/lib/agents/door/enter-door";
-import { doorLocale, doorResponse, toErrorResponse } from "@/lib/agents/door/serve-rest";
+import { CALL_COSTS, countCall, refuseForeign, refuseVersion } from "@/lib/agents/http/check-request";
+import { answerLocale, jsonResponse, toErrorResponse } from "@/lib/agents/http/serve-rest";
 import { type Agent, readAgentHeader, toAgent } from "@/lib/agents/rules";
 import { BODY_LIMIT, readBytes } from "@/lib/platform/api/input";
 import { log } from "@/lib/platform/log";
 
-export type DoorCall = { headers: Headers; agent: Agent };
+export type AgentCall = { headers: Headers; agent: Agent };
 
 type RpcMessage = {
   id?: unknown;
@@ -15,8 +15,8 @@ type RpcMessage = {
 };
 
 const COSTS: Partial<Record<string, number>> = {
-  search_catalog: DOOR_COSTS.search,
-  plan_passes: DOOR_COSTS.plan,
+  search_catalog: CALL_COSTS.search,
+  plan_passes: CALL_COSTS.plan,
 };
 
 /** Streams of changes that may be open; the lists of tools do not change, so there is little to hear. */
@@ -28,10 +28,10 @@ const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
  * present protocol or of earlier ones, without sessions. A client that accepts JSON only gets JSON. `create` makes the server
  * of a call.
  */
-export function mcpDoor<C extends DoorCall>(
+export function mcpEndpoint<C extends AgentCall>(
   name: string,
   create: (call: C) => McpServer,
-  identify: (call: DoorCall, message: RpcMessage | null) => Promise<C>,
+  identify: (call: AgentCall, message: RpcMessage | null) => Promise<C>,
 ) {
   const calls = new AsyncLocalStorage<C>();
   const handler = createMcpHandler(() => create(calls.getStore()!), {
@@ -48,13 +48,13 @@ export function mcpDoor<C extends DoorCall>(
     const answer = await serve().catch((error: unknown) => rpcError(error));
     const call = callName(message);
     const ms = Math.round(performance.now() - begun);
-    log.info({ door: name, call, agent: agent.name, status: answer.status, ms }, "agent call");
+    log.info({ protocol: name, call, agent: agent.name, status: answer.status, ms }, "agent call");
     return answer;
 
     async function serve(): Promise<Response> {
       refuseForeign(request);
       if (request.method !== "POST") {
-        await countCall(headers, agent, DOOR_COSTS.read);
+        await countCall(headers, agent, CALL_COSTS.read);
         return handler.fetch(
           new Request(request.url, { method: request.method, headers: withoutCookie(headers) }),
         );
@@ -62,7 +62,7 @@ export function mcpDoor<C extends DoorCall>(
       const bytes = await readBytes(request, BODY_LIMIT);
       message = parseMessage(bytes);
       agent = namedAgent(message) ?? agent;
-      await countCall(headers, agent, COSTS[String(message?.params?.name)] ?? DOOR_COSTS.read);
+      await countCall(headers, agent, COSTS[String(message?.params?.name)] ?? CALL_COSTS.read);
       refuseVersion(agent);
       const call = await identify({ headers, agent }, message);
       const accept = headers.get("accept") ?? "";
@@ -81,9 +81,9 @@ export function mcpDoor<C extends DoorCall>(
       return takesStream ? response : toJson(response);
     }
 
-    /** A refusal of the door as an error of JSON-RPC, with the status of the REST door. */
+    /** A refusal of the endpoint as an error of JSON-RPC, with the status of the REST endpoints. */
     async function rpcError(error: unknown): Promise<Response> {
-      const locale = doorLocale(headers, undefined);
+      const locale = answerLocale(headers, undefined);
       const plain = toErrorResponse(error, locale);
       const data = (await plain.json()) as { code: string; content: string };
       const retry = plain.headers.get("retry-after");
@@ -97,7 +97,7 @@ export function mcpDoor<C extends DoorCall>(
           data: { ...data, ...(retry && { retry_after: Number(retry) }) },
         },
       };
-      return doorResponse(body, plain.status, {
+      return jsonResponse(body, plain.status, {
         ...(retry && { "retry-after": retry }),
         ...(plain.status === 401 && { "www-authenticate": 'Bearer realm="merchant"' }),
       });
@@ -168,5 +168,5 @@ async function toJson(response: Response): Promise<Response> {
     })
     .filter((data) => data.includes('"jsonrpc"'));
   const last = messages.at(-1);
-  return last === undefined ? response : doorResponse(JSON.parse(last), response.status);
+  return last === undefined ? response : jsonResponse(JSON.parse(last), response.status);
 }

@@ -25,9 +25,9 @@ export function productTexts(
 ) {
   const t = shopTranslator(locale);
   return join([
-    t("agents.door.texts_note"),
+    t("agents.answers.texts_note"),
     ...answer.products.flatMap((product: Texted) => productLines(product, locale)),
-    answer.products.length === 0 && t("agents.door.no_products"),
+    answer.products.length === 0 && t("agents.answers.no_products"),
     ...messageLines(answer.messages),
   ]);
 }
@@ -48,7 +48,7 @@ function variantLine(
   const t = shopTranslator(locale);
   const money = formatPrice(price.amount, locale);
   const perDay = unit_price && t("catalog.per_day", { price: formatPrice(unit_price.amount, locale) });
-  return [`${title} (${id})`, money, perDay, t(`agents.door.${availability.status}`), metadata.refund]
+  return [`${title} (${id})`, money, perDay, t(`agents.answers.${availability.status}`), metadata.refund]
     .filter(Boolean)
     .join(" · ");
 }
@@ -74,13 +74,13 @@ export function cartText(
 export function compareText({ passes, messages }: CompareResponse, locale: Locale): string {
   const t = shopTranslator(locale);
   return join([
-    t("agents.door.texts_note"),
+    t("agents.answers.texts_note"),
     ...passes.map(({ id, product, pass, price, price_per_day, availability, refund, url }) =>
       [
         `${product}: ${pass} (${id})`,
         formatPrice(price.amount, locale),
         price_per_day && t("catalog.per_day", { price: formatPrice(price_per_day.amount, locale) }),
-        t(`agents.door.${availability}`),
+        t(`agents.answers.${availability}`),
         refund,
         url,
       ]
@@ -96,8 +96,8 @@ export function refundText(quote: RefundResponse, locale: Locale): string {
   const money = ({ amount }: { amount: number }) => formatPrice(amount, locale);
   return join([
     `${quote.product}: ${quote.pass} (${quote.id}), ${money(quote.price)}`,
-    t("agents.door.back_unused", { day: quote.day, amount: money(quote.back_if_unused) }),
-    t("agents.door.back_used", { day: quote.day, amount: money(quote.back_if_used) }),
+    t("agents.answers.back_unused", { day: quote.day, amount: money(quote.back_if_unused) }),
+    t("agents.answers.back_used", { day: quote.day, amount: money(quote.back_if_used) }),
     quote.refund,
     quote.url,
   ]);
@@ -118,7 +118,7 @@ export function planText({ days, plans, messages }: PlanResponse, locale: Locale
     ),
     plans.length > 0 &&
       plans.every(({ covers_all }) => !covers_all) &&
-      t("agents.door.not_covered", { days }),
+      t("agents.answers.not_covered", { days }),
     ...messageLines(messages),
   ]);
 }

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { doorLocale } from "@/lib/agents/door/serve-rest";
+import { answerLocale } from "@/lib/agents/http/serve-rest";
 import { type Agent, toAgent } from "@/lib/agents/rules";
 import { errorResponse } from "@/lib/platform/api/response";
 import { env } from "@/lib/platform/env";
@@ -11,13 +11,15 @@ import { log } from "@/lib/platform/log";
 /** What a tool runs with: who calls, in which language. */
 export type ToolCall = { agent: Agent; locale: Locale };
 
-type Answer<Output> = { data: Output; text: string } | { problem: string };
+type Problem = { problem: string };
 
 type Tool<I extends z.ZodObject, O extends z.ZodObject> = {
   title: string;
   description: string;
   input: I;
   output: O;
+  /** the answer in words, for clients that read no structure */
+  text: (data: z.input<O>, locale: Locale) => string;
   /** it stores something; by default a tool only reads */
   writes?: true;
 };
@@ -56,32 +58,30 @@ export const createToolServer = (name: string, title: string, instructions: stri
 export function addTool<I extends z.ZodObject, O extends z.ZodObject>(
   server: McpServer,
   name: string,
-  { title, description, input, output, writes = false as never }: Tool<I, O>,
+  { title, description, input, output, text, writes = false as never }: Tool<I, O>,
   { headers, agent }: { headers: Headers; agent: Agent },
-  run: (args: z.output<I>, call: ToolCall) => Promise<Answer<z.input<O>>>,
+  run: (args: z.output<I>, call: ToolCall) => Promise<z.input<O> | Problem>,
 ): void {
   const annotations = {
     title,
     readOnlyHint: !writes,
     destructiveHint: false,
-    idempotentHint: true,
+    idempotentHint: !writes,
     openWorldHint: false,
   };
   server.registerTool(
     name,
     { title, description, inputSchema: input, outputSchema: output, annotations },
     (async (args: z.output<I>) => {
-      const call = { agent: agentOf(args) ?? agent, locale: doorLocale(headers, languageOf(args)) };
-      const answer = await run(args, call).catch((error: unknown): Answer<z.input<O>> => {
+      const call = { agent: agentOf(args) ?? agent, locale: answerLocale(headers, languageOf(args)) };
+      const answer = await run(args, call).catch((error: unknown): Problem => {
         const { response, error: known } = errorResponse(error, call.locale);
         if (response.status >= 500) log.error({ err: error, tool: name }, "tool failed");
         return { problem: errorMessage(known.error, call.locale, known.params) };
       });
       if ("problem" in answer) return { isError: true, content: [{ type: "text", text: answer.problem }] };
-      return {
-        content: [{ type: "text", text: answer.text }],
-        structuredContent: answer.data as Record<string, unknown>,
-      };
+      const content = [{ type: "text", text: text(answer as z.input<O>, call.locale) }];
+      return { content, structuredContent: answer };
     }) as never,
   );
 }

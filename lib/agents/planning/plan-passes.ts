@@ -21,14 +21,14 @@ export async function planPassesFor(
   locale: Locale,
 ): Promise<PlannedPasses> {
   const named = product ? await findProductPage({ ...toProductRef(product), locale }) : null;
-  const products = product ? [named].flatMap((one) => one ?? []) : await findCandidates(need ?? "", locale);
+  const products = product ? (named ? [named] : []) : await findCandidates(need ?? "", locale);
   const budgetCents = budget === undefined ? undefined : toCents(budget);
-  const plans = products.flatMap((one): ProductPlan[] => {
-    const now = new Date(one.server_time);
-    const plan = planPasses(one.vip_options, { days, budgetCents, country }, now);
+  const plans = products.flatMap((candidate): ProductPlan[] => {
+    const now = new Date(candidate.server_time);
+    const plan = planPasses(candidate.vip_options, { days, budgetCents, country }, now);
     if (!plan) return [];
     const perDayCents = pricePerDay(plan.cents, plan.covered) ?? plan.cents;
-    return [{ ...plan, product: one, perDayCents, back: moneyBackByDay(plan.passes, days, now) }];
+    return [{ ...plan, product: candidate, perDayCents, back: moneyBackByDay(plan.passes, days, now) }];
   });
   plans.sort((a, b) => b.covered - a.covered || a.cents - b.cents || a.passes.length - b.passes.length);
   return { product: named, plans: plans.slice(0, PLANS) };

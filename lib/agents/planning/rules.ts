@@ -74,11 +74,11 @@ type Found<P> = {
 };
 
 /** Less money, then fewer passes, then more days. */
-const isBetter = (one: Found<unknown>, other: Found<unknown> | undefined) =>
-  !other ||
-  one.cents < other.cents ||
-  (one.cents === other.cents &&
-    (one.count < other.count || (one.count === other.count && one.reach > other.reach)));
+const isBetter = (found: Found<unknown>, known: Found<unknown> | undefined) =>
+  !known ||
+  found.cents < known.cents ||
+  (found.cents === known.cents &&
+    (found.count < known.count || (found.count === known.count && found.reach > known.reach)));
 
 /**
  * The cheapest sequence of a product's passes that covers the days, each starting when the one before ends, within stock,

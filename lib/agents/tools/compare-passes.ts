@@ -3,7 +3,7 @@ import { plainText } from "@/lib/agents/rules";
 import type { Message } from "@/lib/agents/ucp/contract";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toVariant, usd } from "@/lib/agents/ucp/rules-products";
-import { doorWording } from "@/lib/agents/ucp/wording";
+import { answerWording } from "@/lib/agents/ucp/wording";
 import { findLowestPerDay } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
@@ -16,13 +16,13 @@ export async function comparePasses(
 ): Promise<CompareResponse> {
   const unique = [...new Set(ids)];
   const found = await findByIdentifiers(unique, locale);
-  const wording = doorWording(locale);
+  const wording = answerWording(locale);
   const messages: Message[] = [];
   const passes = unique.flatMap((id, index) => {
     const hit = found.get(id);
     const plan = hit?.product.vip_options.find(({ vip_id }) => vip_id === (hit.vipId ?? hit.product.vip_id));
     if (hit && plan) return [{ product: hit.product, plan }];
-    const content = shopTranslator(locale)("agents.door.not_found");
+    const content = shopTranslator(locale)("agents.answers.not_found");
     messages.push({ type: "info", code: "not_found", content, path: `$.ids[${index}]` });
     return [];
   });

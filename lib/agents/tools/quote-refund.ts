@@ -3,7 +3,7 @@ import { moneyBackOn } from "@/lib/agents/planning/rules";
 import { plainText } from "@/lib/agents/rules";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toVariant } from "@/lib/agents/ucp/rules-products";
-import { doorWording } from "@/lib/agents/ucp/wording";
+import { answerWording } from "@/lib/agents/ucp/wording";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RefundRequest, RefundResponse } from "./contract";
 
@@ -18,7 +18,7 @@ export async function quoteRefund(
   const hit = (await findByIdentifiers([id], locale)).get(id);
   const plan = hit?.product.vip_options.find(({ vip_id }) => vip_id === (hit.vipId ?? hit.product.vip_id));
   if (!hit || !plan) return null;
-  const { title, url, price, metadata, id: passId } = toVariant(hit.product, plan, doorWording(locale));
+  const { title, url, price, metadata, id: passId } = toVariant(hit.product, plan, answerWording(locale));
   const now = new Date(hit.product.server_time);
   const back = (from: number) => ({
     amount: moneyBackOn([{ pass: plan, from, to: null }], day, now),

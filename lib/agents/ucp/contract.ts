@@ -3,7 +3,7 @@ import { UCP_VERSION } from "@/lib/agents/rules";
 import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
 
-// The requests and answers of the doors, as the Universal Commerce Protocol has them (docs/agents.md). The shapes of answers are
+// The requests and answers of the endpoints, as the Universal Commerce Protocol has them (docs/agents.md). The shapes of answers are
 // closed, so that nothing is answered that is not named here.
 
 const Amount = z.int().min(0).meta({ description: "US cents" });

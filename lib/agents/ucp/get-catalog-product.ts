@@ -3,7 +3,7 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { ProductRequest, ProductResponse } from "./contract";
 import { findByIdentifiers } from "./find-by-identifiers";
 import { featuredFirst, toDetailProduct, toPolicies, ucpMeta } from "./rules-products";
-import { doorWording } from "./wording";
+import { answerWording } from "./wording";
 
 const CAPABILITY = "catalog.lookup";
 
@@ -16,7 +16,7 @@ export async function getCatalogProduct(
   locale: Locale,
 ): Promise<ProductResponse> {
   const found = (await findByIdentifiers([id], locale)).get(id);
-  const wording = doorWording(locale);
+  const wording = answerWording(locale);
   if (!found)
     return {
       ucp: ucpMeta(CAPABILITY, "error"),
@@ -24,7 +24,7 @@ export async function getCatalogProduct(
         {
           type: "error",
           code: "not_found",
-          content: shopTranslator(locale)("agents.door.not_found"),
+          content: shopTranslator(locale)("agents.answers.not_found"),
           severity: "unrecoverable",
         },
       ],

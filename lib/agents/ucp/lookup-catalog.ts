@@ -4,7 +4,7 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { LookupRequest, LookupResponse, Message } from "./contract";
 import { findByIdentifiers } from "./find-by-identifiers";
 import { toPolicies, toProduct, ucpMeta } from "./rules-products";
-import { doorWording } from "./wording";
+import { answerWording } from "./wording";
 
 type Input = { id: string; match: "exact" | "featured" };
 
@@ -18,14 +18,14 @@ export async function lookupCatalog(
 ): Promise<LookupResponse> {
   const unique = [...new Set(ids)];
   const found = await findByIdentifiers(unique, locale);
-  const wording = doorWording(locale);
+  const wording = answerWording(locale);
   const t = shopTranslator(locale);
   const messages: Message[] = [];
   const products = new Map<number, { product: ProductDetail; inputs: Map<number, Input[]> }>();
   for (const [index, id] of unique.entries()) {
     const hit = found.get(id);
     if (!hit) {
-      const content = t("agents.door.not_found");
+      const content = t("agents.answers.not_found");
       messages.push({ type: "info", code: "not_found", content, path: `$.ids[${index}]` });
       continue;
     }

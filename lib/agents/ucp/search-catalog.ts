@@ -6,7 +6,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { type Message, type SearchRequest, type SearchResponse, toPageSize } from "./contract";
 import { featuredFirst, toPolicies, toProduct, ucpMeta } from "./rules-products";
-import { doorWording } from "./wording";
+import { answerWording } from "./wording";
 
 const MAX_PAGE = 80;
 
@@ -21,7 +21,7 @@ export async function searchCatalog(request: SearchRequest, locale: Locale): Pro
     messages.push({
       type: "info",
       code: "price_filter_ignored",
-      content: shopTranslator(locale)("agents.door.currency"),
+      content: shopTranslator(locale)("agents.answers.currency"),
     });
   const prices = inDollars ? filters.price : undefined;
   const input = {
@@ -44,7 +44,7 @@ export async function searchCatalog(request: SearchRequest, locale: Locale): Pro
   const details = await listProductPages(found.ids, locale, preparedDb);
   const byId = new Map(details.map((product) => [product.product_id, product]));
   const products = found.ids.flatMap((id) => byId.get(id) ?? []);
-  const wording = doorWording(locale);
+  const wording = answerWording(locale);
   const plans = products.map((product) => featuredFirst(product));
   const hasNext = found.hasNext(page) && page < MAX_PAGE;
   return {

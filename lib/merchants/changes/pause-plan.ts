@@ -95,7 +95,7 @@ export async function pausePlan(
 }
 
 /**
- * The same for all plans of a product at once: pauses those on sale, or resumes those that the merchant itself paused.
+ * The same for all plans of a product: pauses those on sale, or resumes those that the merchant itself paused.
  * @throws ShopError product_unknown, pause_by_shop: the shop paused all that are paused, invalid_input
  */
 export async function pauseProduct(

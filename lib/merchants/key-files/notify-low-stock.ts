@@ -70,7 +70,7 @@ async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise
   }
 }
 
-/** `stock.low` for what the owners are told now, `stock.out` for what has no code left, also where they asked for no email. */
+/** `stock.low` for what the owners are emailed about now, `stock.out` for what has no code left, also where they asked for no email. */
 async function tellSystemsOfStock(
   tx: Tx,
   rows: readonly Candidate[],

@@ -77,7 +77,7 @@ async function queueWishlistMail(tx: Tx, userId: string): Promise<boolean> {
         case when w.seen_in_stock then (w.seen_prices ->> n.key)::int end as "previousCents"
       from jsonb_each_text(now.prices) n
       where not w.seen_in_stock or n.value::int < (w.seen_prices ->> n.key)::int
-      -- Of a product the largest drop is told; of one that is back its cheapest pass.
+      -- The email names a product's largest drop, or the cheapest pass of one that is back.
       order by case when w.seen_in_stock then n.value::float / (w.seen_prices ->> n.key)::float end, n.value::int, n.key::int
       limit 1) best
     where w.user_id = ${userId} and ${NEWS_SQL}

@@ -28,7 +28,7 @@ export const foldGiverName = (text: string): string =>
 
 /**
  * Whether a folded name can stand in an email to somebody who did not ask for it (docs/product.md#819-gifts): letters of one
- * script, single spaces, apostrophes and hyphens between them. So it is no address, number or command, and nothing in it is
+ * script, single spaces, apostrophes and hyphens between them. So it is not an address, number or command, and nothing in it is
  * invisible or turns the text around.
  */
 export const isGiverName = (name: string): boolean =>

@@ -70,7 +70,7 @@ export type PayableFacts = {
   refundDays: number | null;
   /** until when the law lets the buyer return an unseen code; null: it does not */
   withdrawalUntil: Date | null;
-  /** until when a gift that nobody has claimed can be claimed; null: it is no such gift */
+  /** until when a gift that nobody has claimed can be claimed; null: it is not such a gift */
   claimUntil: Date | null;
 };
 

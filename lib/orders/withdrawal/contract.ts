@@ -25,7 +25,7 @@ export const WithdrawInput = OrderRef.extend({
 export type WithdrawInput = z.output<typeof WithdrawInput>;
 
 /**
- * `POST /order/withdraw/declare` (docs/product.md#82-withdrawal): the statutory declaration, recorded at once. Whether
+ * `POST /order/withdraw/declare` (docs/product.md#82-withdrawal): the statutory declaration, recorded immediately. Whether
  * the order exists changes neither the answer nor what is recorded.
  */
 export const DeclareInput = z.object({

@@ -10,5 +10,5 @@ export const WITHDRAWAL_COUNTRIES: readonly string[] = `
 
 export const hasWithdrawalRight = (country: string): boolean => WITHDRAWAL_COUNTRIES.includes(country);
 
-/** What a reader is told about the right: before an order by country, then open until a code is seen or the days are over. */
+/** What a reader sees about the right: before an order by country, then open until a code is seen or the days are over. */
 export const RIGHT_STATES = ["by_country", "open", "seen", "over"] as const;

@@ -1,11 +1,11 @@
-import { DOOR_COSTS } from "@/lib/agents/door/enter-door";
-import { restDoor } from "@/lib/agents/door/serve-rest";
+import { CALL_COSTS } from "@/lib/agents/http/check-request";
+import { restEndpoint } from "@/lib/agents/http/serve-rest";
 import { LookupRequest } from "@/lib/agents/ucp/contract";
 import { lookupCatalog } from "@/lib/agents/ucp/lookup-catalog";
 
 export const dynamic = "force-dynamic";
 
-export const POST = restDoor(
-  { name: "lookup_catalog", input: LookupRequest, cost: DOOR_COSTS.read },
+export const POST = restEndpoint(
+  { name: "lookup_catalog", input: LookupRequest, cost: CALL_COSTS.read },
   ({ input, locale }) => lookupCatalog(input, locale),
 );

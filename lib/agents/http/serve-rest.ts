@@ -7,11 +7,11 @@ import { env } from "@/lib/platform/env";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { countCall, DoorError, refuseForeign, refuseVersion } from "./enter-door";
+import { countCall, ProtocolError, refuseForeign, refuseVersion } from "./check-request";
 
 type Params = Record<string, string>;
 type Call<S> = { input: S; agent: Agent; locale: Locale; params: Params };
-type Door<S extends z.ZodType | undefined> = {
+type Declaration<S extends z.ZodType | undefined> = {
   /** the operation's name in the protocol */
   name: string;
   /** of the body; none: nothing is read */
@@ -21,21 +21,21 @@ type Door<S extends z.ZodType | undefined> = {
 };
 
 /**
- * A route of the REST door (docs/agents.md): checks host, origin, limits and version, parses the body, and answers JSON of the
+ * A route of the REST endpoints (docs/agents.md): checks host, origin, limits and version, parses the body, and answers JSON of the
  * protocol. Errors of the transport are `code` and `content`.
  */
-export function restDoor<S extends z.ZodType | undefined = undefined>(
-  { name, input: schema, cost, status = 200 }: Door<S>,
+export function restEndpoint<S extends z.ZodType | undefined = undefined>(
+  { name, input: schema, cost, status = 200 }: Declaration<S>,
   run: (call: Call<S extends z.ZodType ? z.output<S> : undefined>) => Promise<object>,
 ) {
   return async (request: Request, context?: { params: Promise<Params> }): Promise<Response> => {
     const { headers } = request;
     const agent = readAgentHeader(headers.get("ucp-agent"), headers.get("user-agent"));
     const begun = performance.now();
-    let locale = doorLocale(headers, undefined);
+    let locale = answerLocale(headers, undefined);
     const answer = await serve().catch((error: unknown) => toErrorResponse(error, locale));
     const ms = Math.round(performance.now() - begun);
-    log.info({ door: "rest", call: name, agent: agent.name, status: answer.status, ms }, "agent call");
+    log.info({ protocol: "rest", call: name, agent: agent.name, status: answer.status, ms }, "agent call");
     return answer;
 
     async function serve(): Promise<Response> {
@@ -45,15 +45,15 @@ export function restDoor<S extends z.ZodType | undefined = undefined>(
       let input: unknown;
       if (schema) {
         if (mediaType(request) !== "application/json")
-          throw new DoorError(415, "unsupported_media_type", "Send application/json.");
+          throw new ProtocolError(415, "unsupported_media_type", "Send application/json.");
         const parsed = schema.safeParse(await readBody(request, locale));
-        if (!parsed.success) throw new DoorError(400, "invalid_input", z.prettifyError(parsed.error));
+        if (!parsed.success) throw new ProtocolError(400, "invalid_input", z.prettifyError(parsed.error));
         input = parsed.data;
-        locale = doorLocale(headers, languageOf(input));
+        locale = answerLocale(headers, languageOf(input));
       }
       const params = (await context?.params) ?? {};
       const result = await run({ input, agent, locale, params } as never);
-      return doorResponse(result, "messages" in result && !("id" in result) ? 200 : status);
+      return jsonResponse(result, "messages" in result && !("id" in result) ? 200 : status);
     }
   };
 }
@@ -62,12 +62,12 @@ const languageOf = (input: unknown) =>
   (input as { context?: { language?: string } } | undefined)?.context?.language;
 
 /** The language of an answer: that of the context, else of `Accept-Language`; no cookie is read. */
-export function doorLocale(headers: Headers, language: string | undefined): Locale {
+export function answerLocale(headers: Headers, language: string | undefined): Locale {
   const accepted = language ?? headers.get("accept-language") ?? "";
   return requestLocale(new Headers({ "accept-language": accepted }), undefined).requested ?? DEFAULT_LOCALE;
 }
 
-export const doorResponse = (body: object, status: number, more: Record<string, string> = {}): Response =>
+export const jsonResponse = (body: object, status: number, more: Record<string, string> = {}): Response =>
   Response.json(body, {
     status,
     headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...more },
@@ -75,16 +75,16 @@ export const doorResponse = (body: object, status: number, more: Record<string, 
 
 /** The answer to what was thrown; an error of ours has its status and words, and says nothing of its cause. */
 export function toErrorResponse(thrown: unknown, locale: Locale): Response {
-  if (thrown instanceof DoorError) {
+  if (thrown instanceof ProtocolError) {
     const more = thrown.code === "version_unsupported" ? { supported_versions: [UCP_VERSION] } : {};
     const body = { code: thrown.code, content: thrown.message, ...more, continue_url: `${origin()}/` };
-    return doorResponse(body, thrown.status);
+    return jsonResponse(body, thrown.status);
   }
   const { response, error } = errorResponse(thrown, locale);
   if (response.status >= 500 && error.error === "system_error")
     log.error({ err: thrown }, "agent call failed");
   const retry = response.headers.get("retry-after");
-  return doorResponse(
+  return jsonResponse(
     { code: error.error, content: errorMessage(error.error, locale, error.params) },
     response.status,
     retry ? { "retry-after": retry } : {},

@@ -20,7 +20,7 @@ const headersOf = (ip: string, more: Headers_ = {}) => ({
   ...more,
 });
 
-/** Calls a route of the REST door as the server does. Each call comes from an address of its own by default. */
+/** Calls a route of the REST endpoints as the server does. Each call comes from another address by default. */
 export async function callRest(handler: RestHandler, options: RestOptions = {}) {
   const { body, method = body === undefined ? "GET" : "POST", ip = clientAddress(), params = {} } = options;
   const request = new Request(`http://localhost:3000${options.path ?? "/ucp/v1"}`, {

@@ -5,8 +5,8 @@ import { env } from "@/lib/platform/env";
 import { consumePoints, takePoints } from "@/lib/platform/expensive-work";
 import { ipGroup } from "@/lib/platform/http/ip";
 
-/** Why a door does not answer: a status and a code of the protocol, with a sentence. */
-export class DoorError extends Error {
+/** Why a call is refused: a status and a code of the protocol, with a sentence. */
+export class ProtocolError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -20,7 +20,7 @@ export class DoorError extends Error {
 const AGENT_POINTS = 120;
 const SECONDS = 10;
 /** The points of a call: a search reads more than a lookup. */
-export const DOOR_COSTS = { read: 1, search: 2, plan: 4 } as const;
+export const CALL_COSTS = { read: 1, search: 2, plan: 4 } as const;
 
 const globals = globalThis as typeof globalThis & { passlaneAgentPoints?: RateLimiterMemory };
 globals.passlaneAgentPoints ??= new RateLimiterMemory({ points: AGENT_POINTS, duration: SECONDS });
@@ -31,18 +31,18 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
  * Refuses a request whose Host or Origin is another site's (DNS rebinding), before its body is read. No cookie is read.
- * @throws DoorError forbidden
+ * @throws ProtocolError forbidden
  */
 export function refuseForeign({ headers }: Pick<Request, "headers">): void {
   const { APP_URL, APP_MODE } = env();
   const own = new URL(APP_URL);
   const isOwn = (host: string) => host === own.host || (APP_MODE === "demo" && LOCAL.test(host));
   const host = headers.get("host")?.toLowerCase() ?? own.host;
-  if (!isOwn(host)) throw new DoorError(403, "host_forbidden", "This host is not the shop's.");
+  if (!isOwn(host)) throw new ProtocolError(403, "host_forbidden", "This host is not the shop's.");
   const origin = headers.get("origin");
   if (origin === null) return;
   if (!URL.canParse(origin) || !isOwn(new URL(origin).host))
-    throw new DoorError(403, "origin_forbidden", "Pages of other sites may not call this address.");
+    throw new ProtocolError(403, "origin_forbidden", "Pages of other sites may not call this address.");
 }
 
 /**
@@ -55,10 +55,10 @@ export async function countCall(headers: Headers, agent: Agent, cost: number): P
   await takePoints(ip, cost);
 }
 
-/** @throws DoorError version_unsupported, which names both versions */
+/** @throws ProtocolError version_unsupported, which names both versions */
 export function refuseVersion(agent: Agent): void {
   if (isUnsupportedVersion(agent))
-    throw new DoorError(
+    throw new ProtocolError(
       422,
       "version_unsupported",
       `Protocol version ${agent.version} is not supported. This business supports version ${UCP_VERSION}.`,
