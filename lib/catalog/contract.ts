@@ -155,6 +155,8 @@ export type ListProductsInput = z.output<typeof ListProductsInput>;
 
 export const SearchProductsInput = z.object({
   keyword: z.string().trim().max(200).default(""),
+  /** the handle of the merchant who sells it, as in `/seller/{handle}` */
+  seller: z.string().max(60).optional(),
   ...ListFilters,
 });
 export type SearchProductsInput = z.output<typeof SearchProductsInput>;

@@ -4,7 +4,10 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant } from "@/db/factories/merchants";
 import { setReviews } from "@/db/factories/reviews";
+import { SearchProductsInput } from "@/lib/catalog/contract";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
+import { indexProducts } from "@/lib/catalog/search/index-products";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
 import { withTags } from "../setup/page-tags";
 import { isComplete, rounds } from "../setup/rounds";
@@ -14,6 +17,33 @@ afterAll(closeDatabase);
 const { list } = parseListQuery({});
 const setState = (merchant: { id: string }, state: string) =>
   db.execute(sql`update merchants set state = ${state} where id = ${merchant.id}`);
+
+it("a search is limited to the passes of a merchant, with and without words, by price and by length", async () => {
+  const merchant = await createMerchant({ name: "Lantern Yard" });
+  const category = await createCategory({ names: { en: "Lanterns" } });
+  const plans = [{ type: "day" as const, priceCents: 300, keys: 1 }, { priceCents: 900, keys: 1 }];
+  const [first, second] = [
+    await createProduct({ merchantId: merchant.id, category, vendor: "Lantern Yard", sortNum: 2, plans }),
+    await createProduct({ merchantId: merchant.id, category, vendor: "Lantern Yard", sortNum: 1 }),
+  ];
+  const other = await createProduct({ category, vendor: "Lantern Yard", sortNum: 3, plans });
+  await indexProducts(db, { products: [first.id, second.id, other.id] });
+  const found = async (input: object) =>
+    (
+      await searchProducts(SearchProductsInput.parse({ seller: merchant.handle, ...input }), "en")
+    ).items.map(({ slug }) => slug);
+  expect(await found({})).toEqual([first.slug, second.slug]);
+  expect(await found({ keyword: "lantern" })).toEqual([first.slug, second.slug]);
+  expect(await found({ keyword: "lantern", seller: undefined })).toContain(other.slug);
+  expect(await found({ vip_type: "day" })).toEqual([first.slug]);
+  expect(await found({ keyword: "lantern", vip_type: "day" })).toEqual([first.slug]);
+  expect(await found({ price_to: 5 })).toEqual([first.slug]);
+  for (const sort of ["price_asc", "price_desc"]) {
+    expect((await found({ sort })).sort()).toEqual([first.slug, second.slug].sort());
+    expect((await found({ sort, keyword: "lantern" })).sort()).toEqual([first.slug, second.slug].sort());
+  }
+  expect(await found({ seller: "nobody" })).toEqual([]);
+});
 
 it("the page of a merchant shows its profile in the reader's language, its products and categories, and is 404 unless it sells or has paused", async () => {
   const merchant = await createMerchant({ name: "Kettle Row" });

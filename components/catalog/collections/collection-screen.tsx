@@ -18,8 +18,8 @@ type CollectionView = {
   products: ProductList;
   list: Pick<ListProductsInput, "sort" | "page" | "size">;
   jsonLd: unknown;
-  /** What its products have in common, as fields of a search: filters continue there. Without, there are none. */
-  filtered?: Readonly<Record<string, string>>;
+  /** What its products have in common, as fields of a search: filters continue there. */
+  filtered: Readonly<Record<string, string>>;
   /** The language of the text, where it differs from the page's. */
   lang?: string;
   /** Below the text. */

@@ -117,6 +117,8 @@ type SearchView = {
   /** null: no search yet */
   found: Results | null;
   categories: readonly CategoryView[];
+  /** of the merchant whose passes alone are searched; null: those of all, or of nobody */
+  sellerName: string | null;
   /** Popular products, shown when a search has no results. */
   popular: readonly ProductItem[];
 };
@@ -239,11 +241,13 @@ function Popular({ items }: { items: readonly ProductItem[] }) {
 
 /** The query of the URL as form names and values, without defaults. */
 function searchValues({ search }: SearchQuery): Record<string, string> {
-  const { keyword, sort, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
+  const { keyword, sort, category, seller, vip_type, in_stock, price_from, price_to, price_per_day_to } =
+    search;
   const values = {
     q: keyword || undefined,
     sort: sort === "recommend" ? undefined : sort,
     category,
+    seller,
     vip_type,
     in_stock: in_stock ? "true" : undefined,
     price_from,
@@ -262,9 +266,10 @@ const searchFor = (keyword: string, path: SearchPath = "/search") =>
   keyword ? `${path}?q=${encodeURIComponent(keyword)}` : path;
 
 /** The filter fields of a search. They must be rendered inside its form. */
-function SearchFilters({ path, query, categories }: SearchView) {
+function SearchFilters({ path, query, categories, sellerName }: SearchView) {
   const t = useTranslations("catalog");
-  const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
+  const { keyword, category, seller, vip_type, in_stock, price_from, price_to, price_per_day_to } =
+    query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));
   const names = categories.map((option) => ({ value: option.category, label: option.category_name }));
   const price = { inputMode: "decimal", pattern: TYPED_NUMBER, title: t("search.price_format") } as const;
@@ -293,6 +298,14 @@ function SearchFilters({ path, query, categories }: SearchView) {
         defaultValue={price_per_day_to}
       />
       <Checkbox name="in_stock" value="true" label={t("search.in_stock")} defaultChecked={in_stock} />
+      {seller && (
+        <Checkbox
+          name="seller"
+          value={seller}
+          label={t("search.seller", { name: sellerName ?? seller })}
+          defaultChecked
+        />
+      )}
       {query.filtered > 0 && (
         <Link href={searchFor(keyword, path)} className="text-link flex min-h-11 items-center self-start">
           {t("search.clear")}

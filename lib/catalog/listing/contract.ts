@@ -48,8 +48,8 @@ export function parseSearchQuery({ q, ...query }: Query) {
   );
   // Addresses of pages name the type `vip_type`, as they always have; both names of the API's filter are read.
   const search = { ...fields, vip_type: pass_type ?? fields.vip_type };
-  const { category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
-  const filters = [category, vip_type, in_stock || undefined, price_from, price_to, price_per_day_to];
+  const { category, seller, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
+  const filters = [category, seller, vip_type, in_stock || undefined, price_from, price_to, price_per_day_to];
   const filtered = filters.filter((value) => value !== undefined).length;
   return { search, filtered, blank: search.keyword === "" && filtered === 0 };
 }

@@ -7,6 +7,8 @@ export const stripInvalidCharacters = (text: string) => text.replaceAll("\0", ""
 /** The plans that a list contains; it shows the best of them for each product. Prices in cents. */
 export type PlanFilter = {
   category?: string;
+  /** the handle of the merchant */
+  seller?: string;
   type?: PassType;
   inStock?: boolean;
   buyable?: boolean;
@@ -60,6 +62,12 @@ export function planConditions(filter: PlanFilter, row: SQL): SQL {
 const categoryCondition = ({ category }: PlanFilter, row: SQL): SQL =>
   category === undefined ? sql`` : sql`and ${row}.category = ${stripInvalidCharacters(category)}`;
 
+export const sellerCondition = ({ seller }: PlanFilter, row: SQL): SQL =>
+  seller === undefined
+    ? sql``
+    : sql`and ${row}.product_id in (select p.id from products p join merchants m on m.id = p.merchant_id
+        where m.handle = ${stripInvalidCharacters(seller)})`;
+
 /** The sort key that ranks the plans of a product, the best first. */
 function planRank({ namedPasses, onDeal }: PlanFilter, row: SQL): SQL {
   const namedFirst = namedPasses
@@ -72,7 +80,7 @@ function planRank({ namedPasses, onDeal }: PlanFilter, row: SQL): SQL {
 /** The condition that leaves one row `o` per product: the best plan that matches the filter. */
 function bestPlansCondition(filter: PlanFilter): SQL {
   const [o, r] = [sql`o`, sql`r`];
-  const shared = sql`${categoryCondition(filter, o)}
+  const shared = sql`${categoryCondition(filter, o)} ${sellerCondition(filter, o)}
     ${filter.productCondition ?? sql``} ${planConditions(filter, o)}`;
   if (!filtersPlans(filter)) return sql`${sql.raw(filter.type ? "o.best_of_type" : "o.best")} ${shared}`;
   return sql`true ${shared} and not exists (select from listing_index r where r.product_id = o.product_id
@@ -90,7 +98,7 @@ export type ListWindow = { order: ListOrder; limit: number; offset?: number };
 function matchingProductsSql(filter: PlanFilter): SQL {
   const [o, b] = [sql`o`, sql`b`];
   return sql`(select b.product_id as id from listing_index b
-    where b.best ${categoryCondition(filter, b)}
+    where b.best ${categoryCondition(filter, b)} ${sellerCondition(filter, b)}
       and ((true ${planConditions(filter, b)}) or exists (select from listing_index o
         where o.product_id = b.product_id ${planConditions(filter, o)} offset 0))
     order by b.sort_num desc, b.product_id`;

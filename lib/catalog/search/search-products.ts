@@ -37,6 +37,7 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
 /** Whether the input restricts the plans or products, so that a keyword with matches can have no results. */
 const isFiltered = ({
   category,
+  seller,
   pass_type,
   vip_type,
   in_stock,
@@ -44,7 +45,7 @@ const isFiltered = ({
   price_to,
   price_per_day_to,
 }: SearchProductsInput) =>
-  [category, pass_type ?? vip_type, in_stock, price_from, price_to, price_per_day_to].some(
+  [category, seller, pass_type ?? vip_type, in_stock, price_from, price_to, price_per_day_to].some(
     (value) => value !== undefined,
   );
 
@@ -54,9 +55,9 @@ function search(
   query: TextQuery,
   locale: Locale,
 ): Promise<ProductList> {
-  if (query === "everything") return listCards(withNamedOffer(toListSelection(input, locale), words));
-  const namedPasses = findNamedPasses(words);
-  const selection = { ...toListSelection(input, locale), namedPasses };
+  const filtered = { ...toListSelection(input, locale), seller: input.seller };
+  if (query === "everything") return listCards(withNamedOffer(filtered, words));
+  const selection = { ...filtered, namedPasses: findNamedPasses(words) };
   return listCards({ ...selection, source: searchSource(query, selection) }, searchDb);
 }
 

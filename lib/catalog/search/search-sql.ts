@@ -7,6 +7,7 @@ import {
   orderSql,
   type PlanFilter,
   planConditions,
+  sellerCondition,
   stripInvalidCharacters,
 } from "@/lib/catalog/listing/listing-index-sql";
 import { CANDIDATES, LISTED_MATCHES } from "@/lib/catalog/rules";
@@ -43,7 +44,8 @@ function priceSource(all: string, selection: PlanFilter & ListWindow): ListSourc
   const listed = sql`and not ${isFew} and exists (select from search_documents d
     where d.product_id = o.product_id and d.document @@ ${words})`;
   return {
-    candidates: sql`(select d.product_id from search_documents d where d.document @@ ${words} limit ${SORTED_MATCHES + 1})`,
+    candidates: sql`(select d.product_id from search_documents d where d.document @@ ${words}
+      ${sellerCondition(selection, sql`d`)} limit ${SORTED_MATCHES + 1})`,
     page: sql`((select o.*, row_number() over (order by ${orderSql(order)}) as place
       from (select c.product_id as id from candidates c where ${isFew}) s
       cross join lateral ${bestPlanSql(selection)} o
@@ -82,7 +84,7 @@ export function candidatesSql(
 /** The words of a document `d` match, and a plan matches the filter. `offset 0`: plans are checked after the words. */
 function matchCondition(all: string, filter: PlanFilter): SQL {
   const { inStock, minPriceCents: from, maxPriceCents: to, maxPerDayCents: perDayTo } = filter;
-  const words = sql`d.document @@ ${documentQuery(all, filter)}::tsquery`;
+  const words = sql`d.document @@ ${documentQuery(all, filter)}::tsquery ${sellerCondition(filter, sql`d`)}`;
   if (!inStock && from === undefined && to === undefined && perDayTo === undefined) return words;
   return sql`${words} and exists (select from listing_index o
     where o.product_id = d.product_id ${planConditions(filter, sql`o`)} offset 0)`;

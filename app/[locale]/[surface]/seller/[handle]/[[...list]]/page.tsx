@@ -74,6 +74,7 @@ export default async function SellerPage({ params }: Props) {
       title={seller.name}
       text={seller.text ?? description}
       lang={seller.text !== null && seller.language !== location.locale ? seller.language : undefined}
+      filtered={{ seller: seller.handle }}
       images={view.images}
       facts={<SellerFacts seller={seller} />}
       empty={t("empty")}
