@@ -1,5 +1,6 @@
-import type { CSSProperties, ReactNode } from "react";
+import { Children, type CSSProperties, type ReactNode } from "react";
 import { Button, Heading, Link, Text } from "react-email";
+import { splitDates } from "@/lib/platform/split-dates";
 import { LIGHT } from "./colours";
 
 type TableProps = { style?: CSSProperties; hidden?: boolean; children: ReactNode };
@@ -39,10 +40,27 @@ export function Title({ children }: { children: ReactNode }) {
   );
 }
 
+/** Keeps the dates of texts on one line. */
+const dated = (children: ReactNode): ReactNode =>
+  Children.map(children, (child) =>
+    typeof child === "string"
+      ? splitDates(child).map((piece, index) =>
+          index % 2 === 0 ? (
+            piece
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text keep their places
+            <span key={index} style={{ whiteSpace: "nowrap" }}>
+              {piece}
+            </span>
+          ),
+        )
+      : child,
+  );
+
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
     <Text className="ink" style={{ color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "12px 0 0" }}>
-      {children}
+      {dated(children)}
     </Text>
   );
 }
@@ -53,7 +71,7 @@ export function Quiet({ children }: { children: ReactNode }) {
       className="quiet"
       style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px", margin: "6px 0 0" }}
     >
-      {children}
+      {dated(children)}
     </Text>
   );
 }

@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Dated } from "@/components/ui/dated";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
@@ -26,8 +27,9 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
           <p className="pt-3 text-17 text-quiet">{post.description}</p>
           <p className="pt-3 text-13 text-quiet">
             {t("by", { author: post.author })}
-            {post.updated_at > post.published_at &&
-              ` · ${t("updated", { date: formatDate(post.updated_at, locale) })}`}
+            {post.updated_at > post.published_at && (
+              <Dated>{` · ${t("updated", { date: formatDate(post.updated_at, locale) })}`}</Dated>
+            )}
           </p>
         </header>
         <Prose html={post.html} />

@@ -8,6 +8,7 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Dated } from "@/components/ui/dated";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -146,7 +147,9 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
         </p>
       )}
       {item.redeem_by && (
-        <p>{t("redeem_by", { count: item.quantity, date: formatDate(item.redeem_by, locale) })}</p>
+        <p>
+          <Dated>{t("redeem_by", { count: item.quantity, date: formatDate(item.redeem_by, locale) })}</Dated>
+        </p>
       )}
       {item.deal && (
         <DealClock

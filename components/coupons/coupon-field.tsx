@@ -3,6 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Dated } from "@/components/ui/dated";
 import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
@@ -202,7 +203,9 @@ function RejectedCoupon({
       <span className="figures text-right whitespace-nowrap">{worth(coupon)}</span>
       <span className="min-w-0">
         <span className="block">{coupon.title}</span>
-        <span className="block text-13">{t(rejectionReason, values)}</span>
+        <span className="block text-13">
+          <Dated>{t(rejectionReason, values)}</Dated>
+        </span>
         {rejectionReason === "held" && coupon.order_id && (
           <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
             {t("order")}

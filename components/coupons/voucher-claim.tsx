@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { Dated } from "@/components/ui/dated";
 import { FieldError } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useTimeZone } from "@/components/ui/local-time";
@@ -105,8 +106,9 @@ function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Voucher
       <ButtonLink href={`/cart?coupon=${encodeURIComponent(coupon.coupon_code)}`}>{labels.use}</ButtonLink>
       <p className="text-13 text-quiet">
         {labels.claimed}
-        {coupon.expires_at &&
-          `${WRITING[locale] === "spaced" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale, timeZone))}`}
+        {coupon.expires_at && (
+          <Dated>{`${WRITING[locale] === "spaced" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale, timeZone))}`}</Dated>
+        )}
       </p>
     </>
   );

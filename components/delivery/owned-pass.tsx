@@ -5,6 +5,7 @@ import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { ClockRing } from "@/components/ui/clock-ring";
+import { Dated } from "@/components/ui/dated";
 import { LocalTime } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
@@ -142,7 +143,7 @@ function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: strin
   const started = item.revealed_at !== null || item.activated_at !== null;
   if (started) return <PassTime pass={item} serverTime={serverTime} />;
   if (item.redeem_by && Date.parse(item.redeem_by) - Date.parse(serverTime) < REDEEM_SOON_MS)
-    return t("redeem_by", { date: formatDate(item.redeem_by, locale) });
+    return <Dated>{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</Dated>;
   if (item.needs_consent) return null;
   return item.duration_days === null ? clock("lifetime") : clock("starts", { days: item.duration_days });
 }
@@ -159,7 +160,9 @@ function UnseenNotes({ item, purchase }: { item: LibraryItem; purchase?: Purchas
         </p>
       )}
       {item.redeem_by && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
+        <p className="text-13 text-quiet">
+          <Dated>{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</Dated>
+        </p>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentType, type MouseEvent, useState } from "react";
+import { Dated } from "@/components/ui/dated";
 import { Link, useNavigate } from "@/components/ui/link";
 
 const POLICY = "/refund-policy";
@@ -25,7 +26,7 @@ export function RefundLink({ planId, text }: { planId: number; text: string }) {
   return (
     <>
       <Link href={POLICY} aria-haspopup="dialog" className="underline" onClick={open}>
-        {text}
+        <Dated>{text}</Dated>
       </Link>
       {Sheet && <Sheet onClose={() => setSheet(undefined)} />}
     </>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { Dated } from "@/components/ui/dated";
 import { useSurface } from "@/components/ui/surface";
 import { whenIdle } from "@/components/ui/when-idle";
 import type { localizeTimes, Time } from "@/lib/platform/format";
@@ -50,5 +51,5 @@ export const useReader = (): Reader | null =>
 export function LocalTimes({ of, children }: { of: readonly (Time | null)[]; children: string }) {
   const known = useReader();
   const { locale } = useSurface();
-  return known ? known.localizeTimes(children, of, locale, known.timeZone) : children;
+  return <Dated>{known ? known.localizeTimes(children, of, locale, known.timeZone) : children}</Dated>;
 }

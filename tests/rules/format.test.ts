@@ -4,9 +4,11 @@ import {
   formatDate,
   formatDay,
   formatMoment,
+  formatWeekday,
   remainingSpan,
   spanText,
 } from "@/lib/platform/format";
+import { splitDates } from "@/lib/platform/split-dates";
 
 const AT = "2026-12-05T18:00:00Z";
 
@@ -22,6 +24,18 @@ describe("dates", () => {
 
   it("with a time include the time zone", () => {
     for (const l of ["en", "zh", "ja"]) expect(formatMoment(AT, l)).toMatch(/18:00.*UTC|UTC.*18:00/);
+  });
+});
+
+describe("a sentence in pieces", () => {
+  it("keeps each date of each language in one of them", () => {
+    for (const l of ["en", "zh", "ja"]) {
+      const sentence = `x ${formatDate(AT, l)}, y ${formatDay(AT, l)} z`;
+      expect(splitDates(sentence)).toEqual(["x ", formatDate(AT, l), ", y ", formatDay(AT, l), " z"]);
+      expect(splitDates(formatMoment(AT, l))).toContain(formatDate(AT, l));
+    }
+    expect(splitDates(`まで${formatWeekday(AT, "ja")}`)[1]).toBe("土曜日");
+    expect(splitDates("3 codes for 7 days")).toEqual(["3 codes for 7 days"]);
   });
 });
 

@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
+import { Dated } from "@/components/ui/dated";
 import { useTimeZone } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
@@ -118,7 +119,7 @@ function Device({ device, pending, onEnd }: { device: SessionView; pending: bool
           )}
         </p>
         <p className="text-13 text-quiet">
-          {t("times", { since: formatDate(device.created_at, locale, timeZone), seen })}
+          <Dated>{t("times", { since: formatDate(device.created_at, locale, timeZone), seen })}</Dated>
         </p>
       </div>
       {!device.current && (

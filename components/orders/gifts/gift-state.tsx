@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Dated } from "@/components/ui/dated";
 import { LocalTimes } from "@/components/ui/local-times";
 import type { OrderView } from "@/lib/orders/contract";
 import type { GiftView } from "@/lib/orders/gifts/contract";
@@ -35,5 +36,5 @@ export function GiftState({
       </LocalTimes>
     );
   if (order.status === "processing") return t("waiting");
-  return t("scheduled", { date: formatGiftDay(gift.deliver_on, locale) });
+  return <Dated>{t("scheduled", { date: formatGiftDay(gift.deliver_on, locale) })}</Dated>;
 }

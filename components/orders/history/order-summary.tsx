@@ -3,6 +3,7 @@ import type { ComponentProps } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
+import { Dated } from "@/components/ui/dated";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
 import { LocalTimes } from "@/components/ui/local-times";
@@ -72,7 +73,11 @@ function SummaryLine({ line, refund, level }: { line: OrderProduct; refund: bool
             </p>
           )}
           {line.redeem_by && (
-            <p>{t("redeem_by", { count: line.quantity, date: formatDate(line.redeem_by, locale) })}</p>
+            <p>
+              <Dated>
+                {t("redeem_by", { count: line.quantity, date: formatDate(line.redeem_by, locale) })}
+              </Dated>
+            </p>
           )}
           {refund && <RefundLine refund={line.refund} />}
         </>

@@ -5,6 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeInput } from "@/components/ui/code-input";
+import { Dated } from "@/components/ui/dated";
 import { useTimeZone } from "@/components/ui/local-time";
 import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -212,7 +213,9 @@ function WithdrawReview({
       </h2>
       {view.withdraw_until && withdrawable.length > 0 && (
         <p className="text-quiet">
-          {labels.until.replace("%s", formatDate(lastWithdrawalDay(view.withdraw_until), locale, timeZone))}
+          <Dated>
+            {labels.until.replace("%s", formatDate(lastWithdrawalDay(view.withdraw_until), locale, timeZone))}
+          </Dated>
         </p>
       )}
       <ul className="divide-y divide-hairline">
