@@ -33,10 +33,10 @@ export function CouponTicket({ coupon, context }: { coupon: CouponProps; context
 export const couponValue = ({ amountCents, percent }: CouponProps, { locale }: MailContext) =>
   amountCents === null ? `${percent}%` : formatPrice(amountCents, locale);
 
-function terms({ minimumCents, expiresAt }: CouponProps, { t, locale, timeZone }: MailContext): string {
+function terms({ minimumCents, expiresAt }: CouponProps, { t, locale, gap, timeZone }: MailContext): string {
   const from = minimumCents > 0 ? t("coupon.minimum", { amount: formatPrice(minimumCents, locale) }) : "";
   const until = expiresAt ? t("coupon.until", { moment: formatMoment(expiresAt, locale, timeZone) }) : "";
-  return [from, until].filter(Boolean).join(" ");
+  return [from, until].filter(Boolean).join(gap);
 }
 
 export const couponMail: MailTemplate<CouponProps> = {

@@ -27,7 +27,7 @@ type FrameProps = {
 
 /** The layout of every email: the shop's name above, its promise and the reason for the email below. */
 export function Frame({ title, preview, context, why, bulk, children }: FrameProps) {
-  const { t, locale, brand, seller, link } = context;
+  const { t, locale, gap, brand, seller, link } = context;
   const fontStyle = { fontFamily: FONTS[locale], color: LIGHT.ink };
   const quietLink = { className: "quiet", style: { color: LIGHT.quiet, textDecoration: "underline" } };
   return (
@@ -61,7 +61,8 @@ export function Frame({ title, preview, context, why, bulk, children }: FramePro
               <Quiet>{t("frame.promise")}</Quiet>
               {bulk ? (
                 <Quiet>
-                  {t("frame.why_bulk", { brand })}{" "}
+                  {t("frame.why_bulk", { brand })}
+                  {gap}
                   <Link {...quietLink} href={link(bulk.unsubscribePath)}>
                     {t("frame.unsubscribe")}
                   </Link>

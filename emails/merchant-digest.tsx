@@ -22,7 +22,10 @@ export const merchantDigestMail: MailTemplate<MerchantDigestProps> = {
     t("merchant_digest.subject", { count: units, amount: formatPrice(netCents, locale) }),
   preview: ({ questions }, { t }) => t("merchant_digest.questions", { count: questions }),
   why: ({ t, brand }) => t("merchant_notice.why", { brand }),
-  body: ({ handle, day, units, netCents, questions, nextDeadline, low }, { t, link, locale, timeZone }) => (
+  body: (
+    { handle, day, units, netCents, questions, nextDeadline, low },
+    { t, link, locale, gap, timeZone },
+  ) => (
     <>
       <Title>{t("merchant_digest.title", { day: formatDate(`${day}T12:00:00Z`, locale, "UTC") })}</Title>
       <Paragraph>
@@ -32,7 +35,7 @@ export const merchantDigestMail: MailTemplate<MerchantDigestProps> = {
         <Paragraph>
           <strong>{t("merchant_digest.questions", { count: questions })}</strong>
           {nextDeadline &&
-            ` ${t("merchant_digest.until", { moment: formatMoment(nextDeadline, locale, timeZone) })}`}
+            `${gap}${t("merchant_digest.until", { moment: formatMoment(nextDeadline, locale, timeZone) })}`}
         </Paragraph>
       )}
       {low > 0 && <Paragraph>{t("merchant_digest.low", { count: low })}</Paragraph>}

@@ -19,7 +19,7 @@ export const orderCancelledMail: MailTemplate<OrderCancelledProps> = {
     context.t("order_cancelled.subject", { summary: summarizeLines(lines, context) }),
   preview: leadText,
   body(props, context) {
-    const { t, link } = context;
+    const { t, link, gap } = context;
     const { orderId, paymentOpen, support } = props;
     return (
       <>
@@ -27,7 +27,9 @@ export const orderCancelledMail: MailTemplate<OrderCancelledProps> = {
         <Paragraph>{leadText(props, context)}</Paragraph>
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
         <Paragraph>
-          {t("order_cancelled.not_asked")} <TextLink href={`mailto:${support}`}>{support}</TextLink>
+          {t("order_cancelled.not_asked")}
+          {gap}
+          <TextLink href={`mailto:${support}`}>{support}</TextLink>
         </Paragraph>
         <OrderNumber orderId={orderId} context={context} />
       </>

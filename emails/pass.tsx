@@ -191,7 +191,7 @@ export function OrderNumber({ orderId, context }: { orderId: string; context: Ma
 export function Paid({
   orderId,
   totalCents,
-  context: { t, locale, link },
+  context: { t, locale, gap, link },
 }: {
   orderId: string;
   totalCents: number;
@@ -199,7 +199,7 @@ export function Paid({
 }) {
   return (
     <Paragraph>
-      {totalCents > 0 && `${t("order.paid", { amount: formatPrice(totalCents, locale) })} `}
+      {totalCents > 0 && `${t("order.paid", { amount: formatPrice(totalCents, locale) })}${gap}`}
       <TextLink href={link(receiptPath(orderId))}>{t("order.receipt")}</TextLink>
     </Paragraph>
   );

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { plainTextSelectors } from "react-email";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { env } from "@/lib/platform/env";
-import { type Locale, TIME_ZONE } from "@/lib/platform/i18n/locales";
+import { type Locale, TIME_ZONE, WRITING } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { sellerIdentity } from "@/lib/platform/seller";
 import { accountNoticeMail } from "./account-notice";
@@ -149,6 +149,7 @@ export async function renderMail<E extends MailEvent>(
   const context: MailContext = {
     t: mailTranslator(locale),
     locale,
+    gap: WRITING[locale] === "spaced" ? " " : "",
     timeZone: timeZone ?? TIME_ZONE,
     orderNumber: orderNumber ?? null,
     brand,

@@ -23,7 +23,7 @@ export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
   preview: (props, { t }) => t(leadOf(props)),
   body: (props, context) => {
     const { orderId, pass, note, support } = props;
-    const { t, link } = context;
+    const { t, link, gap } = context;
     return (
       <>
         <Title>{t("replacement_refused.title")}</Title>
@@ -33,7 +33,9 @@ export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
           holes={passHoles(pass, context)}
           stub={
             <Quiet>
-              {t("replacement_refused.wrong")} <TextLink href={`mailto:${support}`}>{support}</TextLink>
+              {t("replacement_refused.wrong")}
+              {gap}
+              <TextLink href={`mailto:${support}`}>{support}</TextLink>
             </Quiet>
           }
         >

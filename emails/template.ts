@@ -6,6 +6,8 @@ import type { MailTranslator } from "./translator";
 export type MailContext = {
   t: MailTranslator;
   locale: Locale;
+  /** Between two sentences: a space, or nothing in Chinese and Japanese. */
+  gap: string;
   /** IANA name of the zone in which times are written; a moment names it. */
   timeZone: string;
   /** The number of the order that the email is about; null: another email, or one queued before orders had numbers. */

@@ -43,8 +43,11 @@ export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
         )}
         {kept.map(({ line, reason }) => (
           <Paragraph key={line.lineId}>
-            <span lang={foreignLang(line.language, context)}>{line.productName}</span>:{" "}
-            {t(`withdrawal.reason.${reason}`)}
+            {t.rich("withdrawal.kept", {
+              name: (name) => <span lang={foreignLang(line.language, context)}>{name}</span>,
+              product: line.productName,
+              reason: t(`withdrawal.reason.${reason}`),
+            })}
           </Paragraph>
         ))}
         <Paragraph>{t("withdrawal.wrong")}</Paragraph>
