@@ -34,11 +34,21 @@ type ProductView = ProductParts & {
   jsonLd: unknown;
 };
 
-/** The product page: summary, plans as a row of tickets, facts about the selected plan, one button, then the rest. */
+/**
+ * The product page: what it is, the buying panel, the rest. On desktops the panel stands beside both and starts at the title's
+ * height; on phones price and button are a bar that stays in sight.
+ */
 export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) {
-  const { product } = parts;
+  const { product, reviews, related, buyButton } = parts;
+  const { lang } = useTextLang(product);
   const chosen = product.vip_options.find(({ vip_id }) => String(vip_id) === plan);
   const desktop = surface === "desktop";
+  const buying = (
+    <>
+      <ChosenPrice />
+      <div className="min-w-0 flex-1">{buyButton}</div>
+    </>
+  );
   return (
     <Page
       jsonLd={jsonLd}
@@ -46,7 +56,22 @@ export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) 
       above={desktop && <ProductPath product={product} />}
     >
       <PlanProvider offers={usePlanOffers(product)} initial={chosen?.vip_id ?? product.vip_id}>
-        {desktop ? <DesktopProduct {...parts} /> : <MobileProduct {...parts} />}
+        <div className={desktop ? "product product-wide" : "product"}>
+          <Head product={product} reviews={reviews} size={desktop ? 160 : 96} />
+          <Panel {...parts}>{desktop && buying}</Panel>
+          <div className="flex min-w-0 flex-col gap-10">
+            <About product={product} />
+            <Activation product={product} lang={lang} />
+            <ProductRows product={product} />
+          </div>
+        </div>
+        <div className="flex flex-col gap-12 pt-12">
+          <PlanComparison labels={useComparisonLabels()} />
+          <Reviews productId={product.product_id} reviews={reviews} />
+          <Related items={related} />
+        </div>
+        <Recent product={product} />
+        {!desktop && <StickyBar>{buying}</StickyBar>}
       </PlanProvider>
     </Page>
   );
@@ -67,70 +92,48 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
   );
 }
 
-/** The desktop product page: what it is beside the buying panel, which starts at the title's height, then the rest below. */
-function DesktopProduct({ product, reviews, related, buyButton, figures }: ProductParts) {
-  const t = useTranslations("catalog.product");
-  const { lang, textLang } = useTextLang(product);
-  const labels = useShareLabels();
+function Head({ product, reviews, size }: Pick<ProductParts, "product" | "reviews"> & { size: number }) {
+  const { textLang } = useTextLang(product);
   return (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)_25rem] items-start gap-14 max-xl:gap-8 max-lg:grid-cols-1">
-        <div className="flex min-w-0 flex-col gap-10">
-          <header className="grid grid-cols-[10rem_minmax(0,1fr)] items-center gap-6">
-            <Emblem src={product.product_image} size={160} priority className="rounded-ticket" />
-            <div>
-              <h1 className="text-40" lang={textLang(product.product_name)}>
-                {product.product_name}
-              </h1>
-              <p className="pt-1 text-17 text-quiet" lang={textLang(product.product_tagline)}>
-                {product.product_tagline}
-              </p>
-              <p className="flex flex-wrap items-center gap-x-3">
-                <VendorLink product={product} />
-                <EnglishOnly of={product} />
-              </p>
-              <RatingLine summary={reviews.summary} />
-            </div>
-          </header>
-          <About product={product} />
-          <Activation product={product} lang={lang} />
-          <ProductRows product={product} />
-        </div>
-        <div className="flex flex-col gap-5">
-          <PlanPicker legend={t("choose")} />
-          <ChosenPrice />
-          {buyButton}
-          <PlanFacts
-            label={t("facts")}
-            extra={t("plan_includes")}
-            lang={lang}
-            seller={useSellerLine(figures)}
-          />
-          <Includes product={product} />
-          <div className="-mx-3 flex flex-wrap">
-            <Save product={product} />
-            <ShareLink
-              slug={product.slug}
-              name={product.product_name}
-              defaultPlanId={product.vip_id}
-              labels={labels}
-            />
-          </div>
-          <ComparePass name={product.product_name} labels={useCompareLabels()} />
-          <PlanLink product={product} />
+    <header>
+      <Emblem src={product.product_image} size={size} priority className="rounded-ticket" />
+      <div>
+        <h1 lang={textLang(product.product_name)}>{product.product_name}</h1>
+        <div className="flex flex-wrap items-center gap-x-3">
+          <VendorLink product={product} />
+          <EnglishOnly of={product} />
+          <RatingLine summary={reviews.summary} />
         </div>
       </div>
-      <div className="pt-12">
-        <PlanComparison labels={useComparisonLabels()} />
+      <p className="text-17 text-quiet" lang={textLang(product.product_tagline)}>
+        {product.product_tagline}
+      </p>
+    </header>
+  );
+}
+
+/** Everything that one decides by. `children` are price and button, where they have no bar of their own. */
+function Panel({ product, figures, children }: ProductParts & { children: ReactNode }) {
+  const t = useTranslations("catalog.product");
+  const { lang } = useTextLang(product);
+  return (
+    <div className="flex flex-col gap-5">
+      <PlanPicker legend={t("choose")} />
+      {children}
+      <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} seller={useSellerLine(figures)} />
+      <Includes product={product} />
+      <div className="-mx-3 flex flex-wrap">
+        <Save product={product} />
+        <ShareLink
+          slug={product.slug}
+          name={product.product_name}
+          defaultPlanId={product.vip_id}
+          labels={useShareLabels()}
+        />
+        <ComparePass name={product.product_name} labels={useCompareLabels()} />
       </div>
-      <div className="pt-12">
-        <Reviews productId={product.product_id} reviews={reviews} />
-      </div>
-      <div className="pt-12">
-        <Related items={related} />
-      </div>
-      <Recent product={product} />
-    </>
+      <PlanLink product={product} />
+    </div>
   );
 }
 
@@ -139,71 +142,6 @@ function useSellerLine({ worked, answer_hours: hours }: SellerFigures): string |
   const t = useTranslations("catalog.product");
   const parts = [worked && t("seller_worked", worked), hours !== null && t("seller_answers", { hours })];
   return parts.filter(Boolean).join(" · ") || undefined;
-}
-
-/** The mobile product page: the same parts in one column, with price and button always visible. */
-function MobileProduct({ product, reviews, related, buyButton, figures }: ProductParts) {
-  const t = useTranslations("catalog.product");
-  const { lang, textLang } = useTextLang(product);
-  const labels = useShareLabels();
-  return (
-    <>
-      <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
-        <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
-        <div>
-          <h1 className="text-28" lang={textLang(product.product_name)}>
-            {product.product_name}
-          </h1>
-          <div className="flex flex-wrap items-center gap-x-3">
-            <VendorLink product={product} />
-            <EnglishOnly of={product} />
-            <RatingLine summary={reviews.summary} />
-          </div>
-        </div>
-      </header>
-      <p className="pt-4 pb-5 text-17 text-quiet" lang={textLang(product.product_tagline)}>
-        {product.product_tagline}
-      </p>
-      <PlanPicker legend={t("choose")} />
-      <div className="flex flex-col gap-5 pt-5">
-        <PlanFacts
-          label={t("facts")}
-          extra={t("plan_includes")}
-          lang={lang}
-          seller={useSellerLine(figures)}
-        />
-        <Includes product={product} />
-        <div className="-ml-3 flex flex-wrap items-center gap-x-4">
-          <Save product={product} />
-          <ComparePass name={product.product_name} labels={useCompareLabels()} />
-        </div>
-        <PlanLink product={product} />
-      </div>
-      <div className="flex flex-col gap-10 pt-10 pb-8">
-        <About product={product} />
-        <Activation product={product} lang={lang} />
-        <PlanComparison labels={useComparisonLabels()} />
-        <Reviews productId={product.product_id} reviews={reviews} />
-        <div>
-          <ProductRows product={product} />
-          <div className="-ml-3 pt-3">
-            <ShareLink
-              slug={product.slug}
-              name={product.product_name}
-              defaultPlanId={product.vip_id}
-              labels={labels}
-            />
-          </div>
-        </div>
-        <Related items={related} />
-        <Recent product={product} />
-      </div>
-      <StickyBar>
-        <ChosenPrice />
-        <div className="min-w-0 flex-1">{buyButton}</div>
-      </StickyBar>
-    </>
-  );
 }
 
 type ProductParts = {
