@@ -3,18 +3,17 @@ import type { ComponentProps } from "react";
 import { BuyAgain } from "@/components/cart/buy-again";
 import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { KeyCode } from "@/components/delivery/key-code";
-import { PassTime, passHoles } from "@/components/delivery/owned-pass";
+import { LooseCodes } from "@/components/delivery/loose-codes";
+import { passHoles } from "@/components/delivery/owned-pass";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
 import { LocalTimes } from "@/components/ui/local-times";
-import { LooseStub } from "@/components/ui/ticket/ticket";
 import { passState } from "@/lib/delivery/rules-ticket";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { isGivenAway, isRefusedByStaff, lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
-import { durationSpan, formatDate } from "@/lib/platform/format";
+import { isGivenAway, isRefusedByStaff, lineSums, staysInLibrary } from "@/lib/orders/rules";
+import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { OrderTicket } from "./order-summary";
 
@@ -30,9 +29,6 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
   // A line that waits for its codes is not bought again by mistake.
   const canBuyAgain = paid && line.price > 0 && line.state !== "waiting";
   const again = useBuyAgainLabels();
-  const code = useTranslations("delivery.code");
-  // Of several passes each has its own time.
-  const started = line.quantity === 1 ? line.keys.find(hasStarted) : undefined;
   const refunds = order.refunds.filter((refund) => refund.order_product_id === line.order_product_id);
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
@@ -50,24 +46,13 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
           {paid && <PaidPart line={line} />}
         </div>
       </OrderTicket>
-      {!refundRequested &&
-        line.keys.map((key) => (
-          <LooseStub key={key.library_id} holes={durationSpan(line.duration_days, locale)}>
-            <KeyCode
-              libraryId={key.library_id}
-              masked={key.masked_code}
-              needsConsent={key.needs_consent}
-              withdrawal={order.withdrawal_applies}
-              cost={revealCost(line, key)}
-              startsDays={key.revealed_at === null && key.activated_at === null ? line.duration_days : null}
-              note={isMailed(key) ? code("in_email") : undefined}
-            />
-          </LooseStub>
-        ))}
-      {started && (
-        <p className="text-13 text-quiet">
-          <PassTime pass={{ ...started, duration_days: line.duration_days }} serverTime={order.server_time} />
-        </p>
+      {!refundRequested && (
+        <LooseCodes
+          line={line}
+          serverTime={order.server_time}
+          locale={locale}
+          withdrawal={order.withdrawal_applies}
+        />
       )}
       {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
         <p className="text-13 text-quiet">{t(order.withdrawal_applies ? "kept" : "kept_plain")}</p>
@@ -106,11 +91,6 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
     </div>
   );
 }
-
-type OrderKey = OrderProduct["keys"][number];
-
-const hasStarted = (key: OrderKey) => key.revealed_at !== null || key.activated_at !== null;
-const isMailed = (key: OrderKey) => key.seen && !hasStarted(key);
 
 /** The shape and the holes of a line's ticket: those of its pass, where it is one. */
 function lineTicket(

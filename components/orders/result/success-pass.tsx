@@ -1,12 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import { KeyCode } from "@/components/delivery/key-code";
+import { LooseCodes } from "@/components/delivery/loose-codes";
 import { ActivationGuide, PassClock, PassTime, passHoles } from "@/components/delivery/owned-pass";
 import { PassTicket } from "@/components/delivery/pass-ticket";
 import { RefundLine } from "@/components/payments/refund-line";
+import { Dated } from "@/components/ui/dated";
 import { Icon } from "@/components/ui/icon";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Skeleton } from "@/components/ui/skeleton";
-import { LooseStub } from "@/components/ui/ticket/ticket";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import type { LibraryList } from "@/lib/delivery/contract";
 import { passState } from "@/lib/delivery/rules-ticket";
@@ -79,14 +80,19 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
           )
         }
       />
-      {!single &&
-        line.keys.map((key) => (
-          <div key={key.library_id} className="flex flex-col gap-1.5">
-            <LooseStub holes={span}>{keyCode(key)}</LooseStub>
-            <KeyDates redeemBy={key.redeem_by} endsAt={key.ends_at} />
-          </div>
-        ))}
-      {single && <KeyDates redeemBy={single.redeem_by} endsAt={null} />}
+      {!single && (
+        <LooseCodes
+          line={line}
+          serverTime={order.server_time}
+          locale={locale}
+          withdrawal={order.withdrawal_applies}
+        />
+      )}
+      {single?.redeem_by && (
+        <p className="text-13 text-quiet">
+          <Dated>{t("redeem_by", { date: formatDate(single.redeem_by, locale) })}</Dated>
+        </p>
+      )}
       {missing > 0 && <UndeliveredCodes line={line} count={missing} />}
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
@@ -97,24 +103,6 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
         <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />
       )}
     </div>
-  );
-}
-
-/** The last day to redeem a code, and the end of its pass where several share a ticket. */
-function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
-  const t = useTranslations("payments.success");
-  const locale = useLocale();
-  return (
-    <>
-      {redeemBy && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
-      )}
-      {endsAt && (
-        <p className="text-13 text-quiet">
-          <LocalTimes of={[endsAt]}>{t("until", { date: formatDate(endsAt, locale) })}</LocalTimes>
-        </p>
-      )}
-    </>
   );
 }
 

@@ -58,10 +58,14 @@ export function Ticket({
 }
 
 /** A stub alone. Its child is a piece. */
-export function LooseStub({ holes, children }: Pick<TicketProps, "holes" | "children">) {
+export function LooseStub({ holes, state, children }: Pick<TicketProps, "holes" | "state" | "children">) {
   return (
     <div
-      className={classNames("ticket ticket-loose", holes?.units === null ? "ticket-endless" : "ticket-timed")}
+      className={classNames(
+        "ticket ticket-loose",
+        holes?.units === null ? "ticket-endless" : "ticket-timed",
+        state && `ticket-${state}`,
+      )}
       style={holes && holeStyle(holes)}
     >
       <div className="ticket-frame">
