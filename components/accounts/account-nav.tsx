@@ -33,7 +33,7 @@ export function AccountNav() {
   const pages = useAccountPages().filter(({ href }) => href !== "/cart");
   return (
     <nav aria-label={t("places")} className="print:hidden">
-      <ScrollRow className="-mx-2 flex gap-x-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
+      <ScrollRow className="-mx-2 flex gap-x-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:w-max md:max-w-[calc(100vw-2*var(--measure-edge))] md:flex-wrap">
         {[{ href: "/profile", title: names("profile") }, ...pages].map(({ href, title }) => (
           <li key={href}>
             <NavLink

@@ -40,7 +40,10 @@ export function usePassLabels() {
     return {
       text: total(list_price),
       label: t("catalog.comparison.previous"),
-      lowest: t("catalog.comparison.lowest", { price: total(lowest_price_30d) }),
+      lowest:
+        lowest_price_30d === list_price
+          ? t("catalog.comparison.lowest_same")
+          : t("catalog.comparison.lowest", { price: total(lowest_price_30d) }),
     };
   };
   return {

@@ -22,7 +22,7 @@ export function RefundLine({ refund, className }: { refund: RefundView; classNam
   const sentence = refundSentence(t, refund, locale);
   return (
     <div className={classNames("text-13 text-quiet", className)}>
-      <p>
+      <p className="refund-line">
         <LocalTimes of={[refund.until, refund.right?.until ?? null]}>{sentence}</LocalTimes>{" "}
         {hasWindow && (
           <button type="button" popoverTarget={id} className="cursor-pointer whitespace-nowrap underline">

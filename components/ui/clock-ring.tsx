@@ -20,7 +20,7 @@ export function ClockRing({
   const circumference = 2 * Math.PI * 40;
   const tone = remaining === 0 ? "text-quiet" : remaining <= LOW_FRACTION ? "text-warn" : "text-ink";
   return (
-    <div role="img" aria-label={label} className="relative size-22 flex-none">
+    <div role="img" aria-label={label} className="clock-ring relative flex-none">
       <svg aria-hidden="true" viewBox="0 0 96 96" className="absolute inset-0 size-full -rotate-90">
         <circle cx="48" cy="48" r="40" fill="none" strokeWidth="6" className="stroke-hairline" />
         {remaining > 0 && (

@@ -14,8 +14,8 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
           <h2 id="questions" className="pb-3 text-21">
             {t("faq_title")}
           </h2>
-          <nav aria-label={useTranslations("ui.legal")("contents")} className="pb-6">
-            <ol className="columns-2 gap-x-8 text-13 max-sm:columns-1">
+          <nav aria-label={useTranslations("ui.legal")("contents")} className="pb-6 max-md:hidden">
+            <ol className="columns-2 gap-x-8 text-13">
               {items.map(({ name, question }) => (
                 <li key={name} className="break-inside-avoid">
                   <a href={`#${name}`} className="flex min-h-11 items-center text-quiet hover:underline">

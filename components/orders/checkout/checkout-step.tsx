@@ -52,6 +52,7 @@ export function CheckoutBar({
     <StickyBar>
       {order.can_pay && (
         <OrderHold
+          short
           order={order}
           spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
           onEnd={onEnd}

@@ -8,15 +8,17 @@ type OrderHoldProps = {
   /** The sentence with the end of the hold; by default only its moment. */
   spoken?: string;
   onEnd?: () => void;
+  /** A narrow window shows the time alone. */
+  short?: boolean;
 };
 
 /** The remaining hold time of an unpaid order, based on the server's clock. */
-export function OrderHold({ order, spoken, onEnd }: OrderHoldProps) {
+export function OrderHold({ order, spoken, onEnd, short }: OrderHoldProps) {
   const t = useTranslations("orders.hold");
   const locale = useLocale();
   return (
     <p className="text-13 text-quiet">
-      <span className="max-[30rem]:sr-only">{t("label")} </span>
+      <span className={short ? "max-[30rem]:sr-only" : undefined}>{t("label")} </span>
       <Countdown
         endsAt={Date.parse(order.hold_ends_at)}
         now={Date.parse(order.server_time)}

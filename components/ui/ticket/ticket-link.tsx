@@ -49,7 +49,7 @@ export function TicketLink({
           </div>
           <p>
             {price}
-            {perDay && <span className="figures block text-13 text-quiet">{perDay}</span>}
+            {perDay && <span className="figures">{perDay}</span>}
           </p>
         </div>
       }
