@@ -1,26 +1,7 @@
-import type { Locator, Page } from "@playwright/test";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { button, emailChoice, expectSameCodes, link, payButton, planChoice } from "./screens";
+import { button, emailChoice, expectSameCodes, link, payButton, planChoice, tabTo } from "./screens";
 import { signUp } from "./users";
-
-const MAX_PRESSES = 60;
-
-/** Presses Tab until `target` has the focus, and expects that nothing covers it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  const isFocused = () => target.evaluate((node) => node === document.activeElement);
-  for (let pressed = 0; !(await isFocused()); pressed += 1) {
-    expect(pressed, `${target} is within reach of the Tab key`).toBeLessThan(MAX_PRESSES);
-    await page.keyboard.press("Tab");
-  }
-  const isVisible = await target.evaluate((node) => {
-    const control = node.closest("label") ?? node;
-    const { left, top, width, height } = control.getBoundingClientRect();
-    const above = document.elementFromPoint(left + width / 2, top + height / 2);
-    return above !== null && (control.contains(above) || above.contains(control));
-  });
-  expect(isVisible, `${target} is visible while it has the focus`).toBe(true);
-}
 
 test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] }, async ({
   shop,

@@ -1,4 +1,4 @@
-import { expect, type Locator } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
@@ -148,4 +148,40 @@ export async function openFromHome(shop: ShopPage, slug: string): Promise<void> 
     .first()
     .click();
   await shop.arrive(`/product/${slug}`);
+}
+
+/** Counts what a reader presses and types. */
+export function createCounter() {
+  const counted = { presses: 0, fields: 0 };
+  return {
+    counted,
+    async press(target: Locator) {
+      counted.presses += 1;
+      await target.click();
+    },
+    async type(target: Locator, text: string) {
+      counted.fields += 1;
+      await target.pressSequentially(text);
+    },
+  };
+}
+
+const MAX_TABS = 60;
+
+/** Presses Tab until `target` has the focus, expects that nothing covers it, and returns the number of presses. */
+export async function tabTo(page: Page, target: Locator): Promise<number> {
+  const isFocused = () => target.evaluate((node) => node === document.activeElement);
+  let pressed = 0;
+  for (; !(await isFocused()); pressed += 1) {
+    expect(pressed, `${target} is within reach of the Tab key`).toBeLessThan(MAX_TABS);
+    await page.keyboard.press("Tab");
+  }
+  const isVisible = await target.evaluate((node) => {
+    const control = node.closest("label") ?? node;
+    const { left, top, width, height } = control.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    return above !== null && (control.contains(above) || above.contains(control));
+  });
+  expect(isVisible, `${target} is visible while it has the focus`).toBe(true);
+  return pressed;
 }

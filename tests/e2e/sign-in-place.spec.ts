@@ -4,7 +4,7 @@ import { formatPrice } from "@/lib/platform/money";
 import { expectAccessible } from "./axe";
 import { findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
-import { button, choosePlan, emailChoice, expectSameCodes, link, payButton } from "./screens";
+import { button, choosePlan, createCounter, emailChoice, expectSameCodes, link, payButton } from "./screens";
 import { callApi, newUser, placeOrder, signUp, type TestUser } from "./users";
 
 const dialog = ({ page }: ShopPage): Locator => page.getByRole("dialog");
@@ -17,22 +17,6 @@ async function registerInPlace(shop: ShopPage, user: Pick<TestUser, "email" | "p
   await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
   await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
   await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
-}
-
-/** Counts what a reader presses and types. */
-function createCounter() {
-  const counted = { presses: 0, fields: 0 };
-  return {
-    counted,
-    async press(target: Locator) {
-      counted.presses += 1;
-      await target.click();
-    },
-    async type(target: Locator, text: string) {
-      counted.fields += 1;
-      await target.pressSequentially(text);
-    },
-  };
 }
 
 test("a new buyer pays with at most six presses and two typed fields", { tag: "@all" }, async ({
