@@ -21,7 +21,10 @@ const setState = (merchant: { id: string }, state: string) =>
 it("a search is limited to the passes of a merchant, with and without words, by price and by length", async () => {
   const merchant = await createMerchant({ name: "Lantern Yard" });
   const category = await createCategory({ names: { en: "Lanterns" } });
-  const plans = [{ type: "day" as const, priceCents: 300, keys: 1 }, { priceCents: 900, keys: 1 }];
+  const plans = [
+    { type: "day" as const, priceCents: 300, keys: 1 },
+    { priceCents: 900, keys: 1 },
+  ];
   const [first, second] = [
     await createProduct({ merchantId: merchant.id, category, vendor: "Lantern Yard", sortNum: 2, plans }),
     await createProduct({ merchantId: merchant.id, category, vendor: "Lantern Yard", sortNum: 1 }),
@@ -29,9 +32,9 @@ it("a search is limited to the passes of a merchant, with and without words, by 
   const other = await createProduct({ category, vendor: "Lantern Yard", sortNum: 3, plans });
   await indexProducts(db, { products: [first.id, second.id, other.id] });
   const found = async (input: object) =>
-    (
-      await searchProducts(SearchProductsInput.parse({ seller: merchant.handle, ...input }), "en")
-    ).items.map(({ slug }) => slug);
+    (await searchProducts(SearchProductsInput.parse({ seller: merchant.handle, ...input }), "en")).items.map(
+      ({ slug }) => slug,
+    );
   expect(await found({})).toEqual([first.slug, second.slug]);
   expect(await found({ keyword: "lantern" })).toEqual([first.slug, second.slug]);
   expect(await found({ keyword: "lantern", seller: undefined })).toContain(other.slug);
