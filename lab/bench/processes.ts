@@ -24,10 +24,9 @@ export function startProcess({
   cwd = repositoryRoot,
 }: StartOptions): StartedProcess {
   const output = openSync(log, "a");
-  const imports = ["tsx", resolve(repositoryRoot, "scripts/start/follow-parent.mjs")].flatMap((module) => [
-    "--import",
-    module,
-  ]);
+  // As `npm start` does, Next runs without tsx, whose hooks would resolve each import() of a request in another thread.
+  const follow = resolve(repositoryRoot, "scripts/start/follow-parent.mjs");
+  const imports = [...(script ? ["tsx"] : []), follow].flatMap((module) => ["--import", module]);
   const command = script
     ? [resolve(repositoryRoot, script)]
     : nextCommand({ ...process.env, ...env, PORT: String(port) });
