@@ -175,12 +175,15 @@ export async function renderMail<E extends MailEvent>(
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
+let react: Promise<typeof import("react-dom/server")> | undefined;
+
 /**
  * Replaces react-email's `render`, whose streaming took half of the time of an email. Next refuses to build a call that imports
  * the renderer at the top of a file: the console shows emails.
  */
 async function toHtml(mail: ReactElement): Promise<string> {
-  const { renderToStaticMarkup } = await import("react-dom/server");
+  react ??= import("react-dom/server");
+  const { renderToStaticMarkup } = await react;
   return DOCTYPE + renderToStaticMarkup(mail);
 }
 

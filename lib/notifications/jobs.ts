@@ -207,14 +207,20 @@ const unsubscribeHeaders = (token: string) => ({
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 });
 
+/**
+ * Loaded with the first email, so that routes that only queue email do not bundle the renderer, and kept: the worker's loader
+ * takes half a millisecond for each import().
+ */
+let renderer: Promise<typeof import("@/emails/render")> | undefined;
+
 /** Renders an email from its references; `afterSent` is the source's, with what the email contains. */
 async function prepareMail<E extends MailEvent>(event: E, mail: MailRow, locale: Locale, token?: string) {
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(mail.refs, locale);
   if (!props) throw new ObsoleteMailError("the email is no longer needed");
-  // Loaded with the first email, so that routes that only queue email do not bundle the renderer.
-  const { renderMail } = await import("@/emails/render");
+  renderer ??= import("@/emails/render");
+  const { renderMail } = await renderer;
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
   const { afterSent } = source;
   const { timeZone, orderNumber } = mail;
