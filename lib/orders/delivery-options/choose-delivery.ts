@@ -33,8 +33,9 @@ export async function chooseDelivery(
     if (input.country) await storeCountry(tx, order, input.country);
     await storeChoice(tx, order.id, input, locale);
     const requestsUnrevealed = input.immediate_delivery === false || input.keep_in_library === true;
-    if (requestsUnrevealed) await requireDeliverable(tx, viewer, order.id, ip);
-    return readDeliveryChoice(tx, order.id);
+    return requestsUnrevealed
+      ? requireDeliverable(tx, viewer, order.id, ip)
+      : readDeliveryChoice(tx, order.id);
   });
 }
 
@@ -67,8 +68,7 @@ export async function chooseDeliveryByPaying(
 ): Promise<DeliveryChoiceView> {
   await storeChoice(tx, orderId, choice, locale);
   if (!later) await storeDefaultChoice(tx, orderId, locale);
-  await requireDeliverable(tx, viewer, orderId, ip);
-  return readDeliveryChoice(tx, orderId);
+  return requireDeliverable(tx, viewer, orderId, ip);
 }
 
 /**
@@ -91,8 +91,9 @@ export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale)
         ),
       );
   await storeDefaultChoice(tx, orderId, locale);
+  if (!(await hasUnrevealedLines(tx, orderId))) return;
   if ((await findGift(tx, orderId)) !== null) return; // its codes never go to the buyer
-  if ((await hasUnrevealedLines(tx, orderId)) && (await paidMustDeliverNow(tx, orderId)))
+  if (await paidMustDeliverNow(tx, orderId))
     await tx
       .update(orderLines)
       .set({ ...consentNow("returns-limit", locale), keepInLibrary: false })
@@ -113,15 +114,21 @@ async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Prom
 }
 
 /**
- * Throws when codes of the order would stay unrevealed, by choice or because the law requires one and none was made,
- * and its buyer has returned too many.
+ * Returns the choice. Throws when codes of the order would stay unrevealed, by choice or because the law requires one and
+ * none was made, and its buyer has returned too many.
  * @throws ShopError unrevealed_returns
  */
-async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, ip?: string): Promise<void> {
+async function requireDeliverable(
+  tx: Tx,
+  viewer: UserViewer,
+  orderId: string,
+  ip?: string,
+): Promise<DeliveryChoiceView> {
   const choice = await readDeliveryChoice(tx, orderId);
   const isUndecided = choice.immediate_delivery === null && choice.withdrawal_applies;
   if (isUndecided || choice.immediate_delivery === false || choice.keep_in_library)
     await requireMayKeepUnrevealed(tx, viewer, orderId, ip);
+  return choice;
 }
 
 type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;
