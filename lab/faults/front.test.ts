@@ -8,16 +8,9 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { imageVersion } from "@/lib/catalog/images/rules";
 import { env } from "@/lib/platform/env";
 import { findNginx } from "@/scripts/start/front";
-import {
-  importCategory,
-  importLines,
-  planRecord,
-  productRecord,
-  seedLines,
-} from "@/tests/setup/catalog-import";
+import { importCategory, importLines, planRecord, productRecord } from "@/tests/setup/catalog-import";
 import { needs } from "@/tests/setup/needs";
 import { type FaultProxy, openProxy } from "@/tests/setup/proxy";
 import { rounds } from "@/tests/setup/rounds";
@@ -231,36 +224,6 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
     expect([landing.status, landing.headers["cache-control"]]).toEqual([200, "private, no-store"]);
     expect(String(landing.headers["set-cookie"])).toContain("attribution=");
     expect(frontStatus(await sendRequest(server.address, path))).toBe("hit");
-  });
-
-  it("keeps a picture whose address names its version, in each format, and no other", async () => {
-    await importCategory();
-    const { image } = seedLines().find((line) => line.kind === "product")!;
-    const line = productRecord({ image });
-    await importLines([line]);
-    const [product] = await db.execute<{ id: number; image: string }>(
-      sql`select id, image from products where slug = ${line.slug}`,
-    );
-    const request = async (version: string, format: string) => {
-      const path = `/admin/product-image/${product!.id}?width=96&v=${version}`;
-      const headers = { accept: `image/${format}` };
-      const response = await sendRequest(server.address, path, { headers });
-      return [response.headers["content-type"], response.headers["cache-control"], frontStatus(response)];
-    };
-    const lasting = "public, max-age=31536000, immutable";
-    for (const status of ["fwd=miss", "hit"])
-      for (const format of ["avif", "webp"])
-        expect(await request(imageVersion(product!.image), format)).toEqual([
-          `image/${format}`,
-          lasting,
-          status,
-        ]);
-    for (const _ of [1, 2])
-      expect(await request("of-yesterday", "webp")).toEqual([
-        "image/webp",
-        "public, max-age=3600",
-        "fwd=miss",
-      ]);
   });
 
   it("responds 404 with the whole page for an unknown product, and caches none", async () => {

@@ -128,6 +128,21 @@ describe("nginx in front of the shop", needs(nginx, "nginx"), () => {
     expect(cacheOf(await send(path, { headers: { "accept-encoding": "gzip;q=0, br" } }))).toBe("hit");
   });
 
+  it("keeps a picture that never changes, for each Accept header, and no other picture", async () => {
+    const lasting = "public, max-age=31536000, immutable";
+    answer = { status: 200, headers: { "cache-control": lasting, vary: "Accept" } };
+    const picture = (accept: string, v = 1) =>
+      send(`/admin/product-image/7?v=${v}&width=96`, { headers: { accept, cookie: "locale=zh" } });
+    const first = await picture("image/avif");
+    const others = [await picture("image/avif"), await picture("image/webp"), await picture("image/webp", 2)];
+    expect(others.map(cacheOf)).toEqual(["hit", "fwd=miss", "fwd=miss"]);
+    expect([others[0]!.text, others[0]!.headers["cache-control"]]).toEqual([first.text, lasting]);
+    for (const headers of [{ "cache-control": "public, max-age=3600" }, { "cache-control": "no-cache" }]) {
+      answer = { status: 200, headers };
+      for (const _ of [1, 2]) expect(cacheOf(await picture("image/png", 3))).toBe("fwd=miss");
+    }
+  });
+
   it("bypasses its cache after a write, for another language, for chosen desktop pages and for a landing address", async () => {
     const path = newPage();
     await send(path);
