@@ -204,7 +204,11 @@ function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): M
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const start: ManagedProcess["start"] = async (variables = {}, preload) => {
     const output = openSync(log, "a");
-    const imports = ["tsx", "./scripts/start/follow-parent.mjs", ...(preload ? [preload] : [])];
+    const imports = [
+      ...(kind === "app" ? [] : ["tsx"]), // as `npm start` does (lab/bench/processes.ts)
+      "./scripts/start/follow-parent.mjs",
+      ...(preload ? [preload] : []),
+    ];
     const all = { ...process.env, ...env, ...variables, ...NEXT_VARIABLES };
     const command = kind === "app" ? nextCommand(all) : [SCRIPT[kind]];
     const started = spawn(process.execPath, [...imports.flatMap((path) => ["--import", path]), ...command], {
