@@ -91,7 +91,9 @@ test("the built shop answers an address that reads too much with 429 and the sec
   const flood = async (send: (headers: Record<string, string>) => Promise<APIResponse>) => {
     const headers = { "x-forwarded-for": clientAddress() };
     const answers = await Promise.all(Array.from({ length: 250 }, () => send(headers)));
-    expect([...new Set(answers.map((answer) => answer.status()))].sort()).toEqual([200, 429]);
+    const statuses = answers.map((answer) => answer.status());
+    expect(statuses).toContain(429);
+    expect(statuses).not.toContain(500);
     const refused = answers.find((answer) => answer.status() === 429)!;
     expect(Number(refused.headers()["retry-after"])).toBeGreaterThan(0);
   };
