@@ -32,8 +32,8 @@ export const TOKENS_MAX = 50;
 export const TOKEN_NETWORKS_MAX = 20;
 
 /**
- * The first steps of a new merchant: its profile, the second factor, its business details, the first product, the first codes, and a colleague or a
- * program that helps.
+ * The first steps of a new merchant: its profile, the second factor, its business details, the account to which it is paid,
+ * the first product, the first codes, and a colleague or a program that helps.
  */
 export const FIRST_STEPS = ["profile", "factor", "business", "account", "product", "keys", "help"] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
