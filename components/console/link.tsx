@@ -13,10 +13,17 @@ export function useConsoleNavigate(): (href: string) => void {
   return (href) => openPage(href.split(/[?#]/, 1)[0] ?? "", () => router.push(toAddress(href)));
 }
 
+/** An order's page has its number in lower case: another spelling is redirected. */
+const ORDER = /^\/console\/orders\/PL-[\d-]+/;
+
 /** The address of a console page (`/console/orders?x=1`) in the page's language. */
 export function useConsoleAddress(): (href: string) => string {
   const page = useSurface();
-  return (href) => localizedPath(href, page);
+  return (href) =>
+    localizedPath(
+      href.replace(ORDER, (path) => path.toLowerCase()),
+      page,
+    );
 }
 
 /** A link within the console, which keeps the frame. Other links are their own documents (components/ui/link.tsx). */

@@ -46,6 +46,21 @@ function forbiddenImports(repo: Repository): string[] {
   );
 }
 
+/** Zod tries `eval`, which the policy refuses and reports, and weighs 25 kB. */
+const zodInBrowsers = (repo: Repository) =>
+  [
+    ...reachableFiles(
+      repo,
+      repo.files.filter((path) => path.startsWith("components/") && isClient(repo, path)),
+    ),
+  ]
+    .filter((path) => isCode(path) && isFile(repo, path))
+    .flatMap((path) =>
+      getImports(repo, path)
+        .filter(({ specifier, typeOnly }) => !typeOnly && packageName(specifier) === "zod")
+        .map(({ line }) => `${path}:${line} imports zod into a browser: take constants from rules`),
+    );
+
 /** These create their formats on first use, on public pages after an interaction. */
 const CREATED_ON_FIRST_USE = ["lib/platform/format.ts", "lib/platform/money.ts"];
 
@@ -89,6 +104,7 @@ describe("public JavaScript", () => {
     "client components of public pages import neither zod nor messages, and only types from contracts",
     forbiddenImports,
   );
+  check("no client component reaches zod", zodInBrowsers);
   check("initial scripts of public pages create no Intl formats", intlFormats);
   check("no public page is below next-intl's client provider", providers);
 });

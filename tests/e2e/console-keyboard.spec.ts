@@ -110,7 +110,7 @@ test("orders are browsed, selected and opened with the keyboard", {
     const number = (await link.getAttribute("href"))!.split("/").at(-1)!;
     await page.keyboard.press("Enter");
     await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${number}`));
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(number);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(number.toUpperCase());
   });
 });
 

@@ -13,12 +13,13 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
 import { Select } from "@/components/ui/select";
 import { useCall } from "@/components/ui/use-call";
+import type { TradeFileList, TradeFileRow } from "@/lib/merchants/console/contract-trade-files";
 import {
+  TRADE_FILE_STATES,
   TRADE_REPORTS,
-  type TradeFileList,
-  type TradeFileRow,
-} from "@/lib/merchants/console/contract-trade-files";
-import { TRADE_FILE_STATES, type TradeField, type TradeFileState } from "@/lib/merchants/trade-file/rules";
+  type TradeField,
+  type TradeFileState,
+} from "@/lib/merchants/trade-file/rules";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffListData } from "@/lib/staff/lists/contract";
 

@@ -5,6 +5,7 @@ import {
   FIELD_NOTE_MAX,
   TRADE_FIELDS,
   TRADE_FILE_STATES,
+  TRADE_REPORTS,
   TYPED_FIELDS,
 } from "@/lib/merchants/trade-file/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
@@ -78,8 +79,6 @@ export type TradeAskInput = z.output<typeof TradeAskInput>;
 
 export const TradeDocumentInput = z.object({ document: z.string().trim().min(1).max(64) });
 
-/** The reports for authorities. */
-export const TRADE_REPORTS = ["dac7", "dsa"] as const;
 /** POST /admin/trade-files/export */
 export const TradeExportInput = z.object({
   report: z.enum(TRADE_REPORTS),

@@ -75,3 +75,6 @@ export const FIELD_NOTE_MAX = 500;
 /** What owners are mailed about the file. */
 export const TRADE_MAILS = ["notice", "reminder", "expiring", "held", "released", "asked"] as const;
 export type TradeMail = (typeof TRADE_MAILS)[number];
+
+/** The reports for authorities. */
+export const TRADE_REPORTS = ["dac7", "dsa"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { NOTE_MAX } from "./rules";
 
-export const NOTE_MAX = 2_000;
 /** POST /admin/orders/{id}/note, /admin/customers/{id}/note */
 export const NoteInput = z.object({ text: z.string().trim().min(1).max(NOTE_MAX) });
 export const NoteParams = z.object({ id: z.string().trim().min(1).max(64) });

@@ -1,3 +1,6 @@
+/** Characters of a note at most. */
+export const NOTE_MAX = 2_000;
+
 /** A colleague whom a note can name: `@mara`, or by the whole address. */
 export type Mentionable = { user_id: string; email: string; name: string };
 
