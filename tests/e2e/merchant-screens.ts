@@ -124,4 +124,5 @@ export const merchantScreens = ({ merchant, product, batch, change, endpoint }: 
     `/webhooks/${endpoint}`,
     "/bulk",
     "/security",
+    "/notices",
   ].map((path) => `/merchant/${merchant.handle}${path}`);

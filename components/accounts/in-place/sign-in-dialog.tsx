@@ -131,7 +131,7 @@ export function SignInDialog({
           {tab === "new" ? (
             <NewAccountForm
               labels={labels}
-              draft={draft.current}
+              draft={{ user_email: request.email, ...draft.current }}
               onSignedIn={onSignedIn}
               onSignInInstead={() => setChosen("known")}
             />
