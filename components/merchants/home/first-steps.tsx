@@ -77,7 +77,9 @@ export function FirstSteps({ handle, role, steps, isOpen }: Props) {
         <summary className="flex min-h-7 cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 max-[899px]:min-h-11">
           <Icon name="right" size={16} className="flex-none group-open:rotate-90" />
           <span className="figures text-quiet">{t("steps_done", { done, count: steps.length })}</span>
-          <span className="group-open:hidden">{t("next_step", { step: t(`step.${next.step}`) })}</span>
+          <span className="group-open:hidden min-[900px]:hidden">
+            {t("next_step", { step: t(`step.${next.step}`) })}
+          </span>
         </summary>
         <ol className="grid gap-x-8 gap-y-2 pt-2 pb-1 min-[900px]:grid-cols-2">
           {steps.map(({ step, done: isDone }) => (

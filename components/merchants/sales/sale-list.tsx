@@ -58,8 +58,8 @@ export function MerchantSales({ title, handle, tools, ...data }: Props) {
         column.text("buyer", t("buyer"), ({ buyer }) => buyer, { width: 104, card: "sub" }),
         column.money("price", t("price"), ({ price }) => price, { width: 84, card: undefined }),
         column.money("discount", t("discount"), (row) => (row.discount_by === null ? null : row.discount), {
-          width: 84,
-          card: undefined,
+          panel: true,
+          end: false,
         }),
         column.text(
           "paid_by",
@@ -75,9 +75,8 @@ export function MerchantSales({ title, handle, tools, ...data }: Props) {
         }),
         column.money("net", t("net"), ({ net }) => net, { width: 84 }),
         column.money("back", t("taken_back"), ({ net_back }) => net_back || null, {
-          width: 92,
-          card: undefined,
-          minor: true,
+          panel: true,
+          end: false,
         }),
         column.money("commission_back", t("commission_back"), (row) => row.commission_back || null, {
           panel: true,
