@@ -11,7 +11,7 @@ export type ChartProps = {
   /** in the order of the horizontal axis; of more than MAX_POINTS the last ones are shown */
   points: readonly ChartPoint[];
   format: (value: number) => string;
-  /** The values are counts. */
+  /** The values are counts or cents. */
   whole?: boolean;
   /** Names of the table and its columns, and the text for a missing value. */
   labels: { table: string; label: string; value: string; none: string };

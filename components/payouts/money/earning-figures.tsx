@@ -100,6 +100,7 @@ export async function EarningsChart({ locale, earnings }: Pick<Props, "locale" |
       total={formatPrice(total, locale)}
       points={days.map((row) => ({ label: day.format(new Date(`${row.day}T00:00:00Z`)), value: row.earned }))}
       format={(cents) => formatPrice(cents, locale)}
+      whole
       labels={{ table: t("as_table"), label: t("day"), value: t("your_share"), none: "–" }}
     />
   );

@@ -71,6 +71,7 @@ async function Charts({ locale, figures }: { locale: Locale; figures: DayFigures
         title={t("revenue")}
         points={pointsOf((row) => row.revenueCents)}
         format={(cents) => formatPrice(cents, locale)}
+        whole
         labels={labels(t("revenue"))}
       />
       <BarChart
