@@ -8,8 +8,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
-import { NOTE_MAX } from "@/lib/staff/notes/rules";
-import type { Mentionable } from "@/lib/staff/notes/rules";
+import { type Mentionable, NOTE_MAX } from "@/lib/staff/notes/rules";
 
 /** The beginning of a name that is typed at the end of a text, after @. */
 const TYPED_NAME = /(?:^|[\s(（、，。])@([\p{L}\p{N}._+@-]*)$/u;
