@@ -14,6 +14,7 @@ export type ConsoleScreen = {
     | "orders"
     | "customers"
     | "refunds"
+    | "declarations"
     | "replacements"
     | "disputes"
     | "mails"
@@ -61,6 +62,13 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     group: "sales",
     name: "disputes",
     permission: "disputes.read",
+    within: "refunds",
+  },
+  {
+    path: "/console/declarations",
+    group: "sales",
+    name: "declarations",
+    permission: "refunds.decide",
     within: "refunds",
   },
   { path: "/console/replacements", group: "sales", name: "replacements", permission: "replacements.decide" },

@@ -40,6 +40,7 @@ import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/vendor-confirmation-mail";
+import { deleteOldDeclarations } from "@/lib/orders/withdrawal/delete-old-declarations";
 import { withdrawalDeclaredMail } from "@/lib/orders/withdrawal/withdrawal-declared-mail";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { isShopError } from "@/lib/platform/errors";
@@ -113,6 +114,14 @@ export const deleteAbandonedGiftsJob = defineJob({
   async run() {
     await deleteAbandonedGifts();
   },
+});
+
+/** Every night. */
+export const deleteOldDeclarationsJob = defineJob({
+  name: "delete-old-declarations",
+  schema: z.unknown(),
+  cron: "43 3 * * *",
+  run: deleteOldDeclarations,
 });
 
 /** Once a day at a quiet hour: compares the records of the last days with the provider's. */

@@ -56,6 +56,10 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     db.execute(sql`
       insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, created_at)
       values ('rrq_today', ${lineId}, ${userId}, 100, 'asked', shop_now() + interval '1 day', ${HOUR_AGO})`),
+  declarations: () =>
+    db.execute(sql`
+      insert into withdrawal_declarations (id, order_ref, email, words, declared_at)
+      values ('wdc_today', 'PL-2611-9997', 'd@example.com', '[]', ${HOUR_AGO})`),
   failed_refunds: async () => {
     await db.execute(sql`
       insert into ledger_entries (transfer_id, account, amount_cents, order_id)

@@ -2,17 +2,24 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
+import { ConsoleDeclarationsInput } from "@/lib/orders/console/contract-declarations";
+import { closeDeclaration, sendDeclarationCode } from "@/lib/orders/console/decide-declarations";
+import { listConsoleDeclarations } from "@/lib/orders/console/list-console-declarations";
 import { getOrder } from "@/lib/orders/find-order";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { DeclareInput } from "@/lib/orders/withdrawal/contract";
 import { declareWithdrawal } from "@/lib/orders/withdrawal/declare-withdrawal";
+import { deleteOldDeclarations } from "@/lib/orders/withdrawal/delete-old-declarations";
 import { getDeclarationReceipt } from "@/lib/orders/withdrawal/get-declaration-receipt";
 import type { DeclaredWords } from "@/lib/orders/withdrawal/rules-declaration";
 import { RECEIPTS_PER_ADDRESS } from "@/lib/orders/withdrawal/rules-declaration";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { getInboxRecord } from "@/lib/staff/inbox/get-record";
+import { listInbox } from "@/lib/staff/inbox/list-inbox";
 import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -26,8 +33,8 @@ beforeEach(async () => {
   buyer = await sale.createBuyer();
 });
 
-const sellUnseen = async (days = 30) =>
-  sale.sellWithChoice(buyer, (await createSinglePlan({ type: "month", duration_days: days, keys: 3 })).id, {
+const sellUnseen = async () =>
+  sale.sellWithChoice(buyer, (await createSinglePlan({ type: "month", keys: 3 })).id, {
     immediate_delivery: false,
   });
 const declare = (order: string, more: object = {}, who: Viewer = GUEST) =>
@@ -169,9 +176,71 @@ describe("a declaration of withdrawal", () => {
       "declaration_kept",
     );
     expect(await attempt(sql`delete from withdrawal_declarations ${where}`)).toBe("declaration_kept");
+    await deleteOldDeclarations();
+    expect(await listDeclarations()).toHaveLength(1);
+    await sale.setClockAhead("3 years 1 day");
+    await deleteOldDeclarations();
+    expect(await listDeclarations()).toHaveLength(0);
   });
 
   it("has a receipt for its own link only", async () => {
     expect(await getErrorName(getDeclarationReceipt("made-up", "en"))).toBe("link_invalid");
+  });
+});
+
+describe("declarations of withdrawal in the staff console", () => {
+  let staff: StaffUser;
+  beforeEach(async () => {
+    staff = await createStaff({ roles: ["support"] });
+  });
+  const record = (id: string) => getInboxRecord(staff.viewer, `declarations:${id}`, "en");
+  const action = async (id: string, name: string) => {
+    const found = (await record(id)).actions.find((one) => one.name === name);
+    return { version: String(found!.body.version) };
+  };
+
+  it("wait with the statutory deadline until they are proved, with codes masked", async () => {
+    const order = await sellUnseen();
+    const { declaration_id: id } = await declare(order, { passes: "all of them" });
+    const { items } = await listConsoleDeclarations(ConsoleDeclarationsInput.parse({}));
+    const row = items.find(({ declaration_id }) => declaration_id === id)!;
+    expect(row).toMatchObject({ name: "Anna Weber", passes: "all of them", times: 1, state: "open" });
+    expect(row.order_number).toMatch(/^PL-/);
+    expect(Date.parse(row.due_at) - Date.parse(row.declared_at)).toBe(14 * 86_400_000);
+    expect((await listInbox(staff.viewer, { view: "open" }, "en")).items).toContainEqual(
+      expect.objectContaining({ key: `declarations:${id}`, reason: "not_proved", due_at: row.due_at }),
+    );
+    await withdraw(order, { confirm: true }, buyer.viewer);
+    expect(await getErrorName(record(id))).toBe("item_unknown");
+    const proved = await listConsoleDeclarations(ConsoleDeclarationsInput.parse({ state: "proved" }));
+    expect(proved.items.map(({ declaration_id }) => declaration_id)).toContain(id);
+  });
+
+  it("are closed once with a reason, after which a further one begins another", async () => {
+    const { declaration_id: id } = await declare("PL-2611-9996");
+    const seen = await action(id, "close");
+    expect(await getErrorName(sendDeclarationCode(staff.viewer, id, seen, IP))).toBe("order_unknown");
+    expect(
+      await getErrorName(closeDeclaration(staff.viewer, id, { note: "No such order.", version: "old" })),
+    ).toBe("revision_conflict");
+    await closeDeclaration(staff.viewer, id, { note: "No such order.", ...seen });
+    expect(await getErrorName(closeDeclaration(staff.viewer, id, { note: "Again.", ...seen }))).toBe(
+      "declaration_ended",
+    );
+    const again = await declare("PL-2611-9996");
+    expect(again).toMatchObject({ times: 1 });
+    expect(again.declaration_id).not.toBe(id);
+  });
+
+  it("have their code mailed again to an address of the order", async () => {
+    const order = await sellUnseen();
+    const { declaration_id: id } = await declare(order);
+    await db.execute(sql`update verification_codes set created_at = created_at - interval '2 minutes'`);
+    await sendDeclarationCode(staff.viewer, id, await action(id, "send_code"), IP);
+    expect(await prove(order)).toMatchObject({ refund_amount: 10 });
+    expect(await getErrorName(sendDeclarationCode(staff.viewer, id, {}, IP))).toBe("declaration_ended");
+    expect(await getErrorName(sendDeclarationCode(staff.viewer, "wdc_none", {}, IP))).toBe(
+      "declaration_unknown",
+    );
   });
 });

@@ -40,6 +40,9 @@ export type Routes = {
   "/admin/customers/[id]/note": typeof import("@/app/api/v1/admin/customers/[id]/note/route");
   "/admin/customers/[id]/sessions/end": typeof import("@/app/api/v1/admin/customers/[id]/sessions/end/route");
   "/admin/customers/[id]/unlock": typeof import("@/app/api/v1/admin/customers/[id]/unlock/route");
+  "/admin/declarations": typeof import("@/app/api/v1/admin/declarations/route");
+  "/admin/declarations/[id]/close": typeof import("@/app/api/v1/admin/declarations/[id]/close/route");
+  "/admin/declarations/[id]/code": typeof import("@/app/api/v1/admin/declarations/[id]/code/route");
   "/admin/disputes": typeof import("@/app/api/v1/admin/disputes/route");
   "/admin/disputes/[id]/evidence": typeof import("@/app/api/v1/admin/disputes/[id]/evidence/route");
   "/admin/exports": typeof import("@/app/api/v1/admin/exports/route");

@@ -26,6 +26,8 @@ export const INBOX_REASONS = [
   "codes_of_others",
   "shop_paid",
   "people_wait",
+  "no_order",
+  "not_proved",
 ] as const;
 
 export const InboxItem = z.object({

@@ -8,6 +8,8 @@ import { replacementVersionSql } from "@/lib/delivery/replacement/replacement-ve
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { isRepeatableMail } from "@/lib/notifications/console/rules";
+import type { ConsoleDeclaration } from "@/lib/orders/console/contract-declarations";
+import { declarationSql, maskWords, OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
 import {
   CODES_SEEN_SQL,
   CODES_SQL,
@@ -173,6 +175,31 @@ const failedRefund: Find = async (id, _, locale) => {
       ],
     }
   );
+};
+
+const declaration: Find = async (id) => {
+  const [row] = await db.execute<ConsoleDeclaration>(sql`
+    select ${declarationSql("d")} from withdrawal_declarations d where d.id = ${id} and ${OPEN_DECLARATION}`);
+  if (!row) return null;
+  const [shown] = await maskWords([row]);
+  const path = `/admin/declarations/${id}`;
+  const body = { version: row.version };
+  return {
+    facts: [
+      row.order_number ? order(row.order_number) : text("order", row.order_ref),
+      text("to", row.email),
+      text("name", shown!.name),
+      time("declared_at", row.declared_at),
+      time("refund_due", row.due_at),
+      count("times", row.times),
+    ],
+    quote: shown!.passes,
+    blocked_by: row.order_number ? null : "no_order",
+    actions: [
+      ...(row.order_number ? [action("send_code", `${path}/code`, { body })] : []),
+      action("close", `${path}/close`, { body, note: NOTE, danger: true }),
+    ],
+  };
 };
 
 const replacement: Find = async (id, viewer, locale) => {
@@ -444,6 +471,7 @@ const soldOut: Find = async (id, _, locale) => {
 const RECORDS: Partial<Record<QueueName, Find>> = {
   asked: question,
   refund_requests: refundRequest,
+  declarations: declaration,
   failed_refunds: failedRefund,
   replacements: replacement,
   failed_mails: failedMail,

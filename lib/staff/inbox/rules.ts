@@ -9,6 +9,7 @@ export const INBOX_SHOWN = 100;
 export const TARGET_HOURS: Readonly<Record<QueueName, number>> = {
   asked: 8,
   refund_requests: 48,
+  declarations: 168,
   failed_refunds: 24,
   replacements: 48,
   messages: 24,

@@ -3,8 +3,10 @@ import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
 import { GIVEN_UP_SQL } from "@/lib/orders/refunds/given-up-sql";
 import { capturedCentsSql, failedLeftSql, requestLeftSql } from "@/lib/orders/refunds/refund-versions";
+import { DECLARATION_DAYS } from "@/lib/orders/withdrawal/rules-declaration";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -100,6 +102,15 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
       from (select * from refund_requests where state = 'asked' order by answer_by limit ${LIMIT}) q
       join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id`,
     () => "/console/refunds",
+  ),
+  declarations: source(
+    () => sql`
+      select d.id, d.declared_at as since, d.declared_at + make_interval(days => ${rowCount(DECLARATION_DAYS)}) as due,
+        coalesce(o.order_number, d.order_ref) as subject, d.email as who, o.total_cents as cents,
+        case when d.order_id is null then 'no_order' else 'not_proved' end as reason
+      from (select * from withdrawal_declarations d where ${OPEN_DECLARATION} order by d.declared_at, d.id limit ${LIMIT}) d
+      left join orders o on o.id = d.order_id`,
+    () => "/console/declarations",
   ),
   failed_refunds: source(
     (locale) => sql`

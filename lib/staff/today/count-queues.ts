@@ -7,6 +7,7 @@ import {
 } from "@/lib/merchants/console/count-merchants";
 import { countApplications } from "@/lib/merchants/console/list-console-applications";
 import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
+import { countDeclarations } from "@/lib/orders/console/list-console-declarations";
 import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
 import { countFailedRefunds, countRefundRequests } from "@/lib/orders/console/list-console-refunds";
 import { mayStaff } from "@/lib/platform/auth/permissions";
@@ -24,6 +25,7 @@ import { countConversations } from "@/lib/support/console/list-console-conversat
 const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
   asked: countQuestions,
   refund_requests: countRefundRequests,
+  declarations: countDeclarations,
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
   messages: countConversations,
