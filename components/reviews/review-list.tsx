@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { CSSProperties } from "react";
+import { Link } from "@/components/ui/link";
 import { Stars } from "@/components/ui/stars";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
@@ -21,7 +22,12 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
         <p className="text-quiet">{t("none")}</p>
       ) : (
         <div className="grid grid-cols-[15rem_minmax(0,1fr)] items-start gap-x-16 gap-y-4 @max-[48rem]:grid-cols-1">
-          <Summary summary={summary} />
+          <div>
+            <Summary summary={summary} />
+            <Link href="/ranking-and-reviews" className="hit text-13 text-quiet underline">
+              {t("how")}
+            </Link>
+          </div>
           <div className="max-w-text">
             <ul>
               {items.map((review) => (

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
 import { Select } from "@/components/ui/select";
 import { PRODUCT_SORTS, type ProductSort } from "@/lib/catalog/rules";
 
@@ -17,15 +18,20 @@ export function SortSelect({
 }) {
   const t = useTranslations("catalog.sort");
   return (
-    <Select
-      name="sort"
-      label={t("label")}
-      defaultValue={sort === "recommend" ? "" : sort}
-      options={PRODUCT_SORTS.map((option) => ({
-        value: option === "recommend" ? "" : option,
-        label: t(option === "recommend" && searched ? "relevance" : option),
-      }))}
-      hideLabel={hideLabel}
-    />
+    <div className={hideLabel ? "flex items-center gap-3" : "flex flex-col gap-1"}>
+      <Select
+        name="sort"
+        label={t("label")}
+        defaultValue={sort === "recommend" ? "" : sort}
+        options={PRODUCT_SORTS.map((option) => ({
+          value: option === "recommend" ? "" : option,
+          label: t(option === "recommend" && searched ? "relevance" : option),
+        }))}
+        hideLabel={hideLabel}
+      />
+      <Link href="/ranking-and-reviews" className="hit text-13 text-quiet underline">
+        {t("how")}
+      </Link>
+    </div>
   );
 }

@@ -7,7 +7,14 @@ import { fillPlaceholders, parseContentFile } from "./content-file";
 import { markdownToHtml } from "./markdown";
 
 /** The legal texts, by the path of their page; content files beside the posts (docs/architecture.md). */
-export const LEGAL_TEXTS = ["privacy-policy", "terms-of-service", "refund-policy"] as const;
+export const LEGAL_TEXTS = [
+  "privacy-policy",
+  "terms-of-service",
+  "refund-policy",
+  "cookies",
+  "accessibility",
+  "ranking-and-reviews",
+] as const;
 export type LegalText = (typeof LEGAL_TEXTS)[number];
 
 /** Files change only with a release, so each is read once. */
