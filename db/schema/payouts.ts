@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -16,6 +17,7 @@ import {
   BANK_FILE_FORMATS,
   PAYOUT_METHODS,
   PAYOUT_STATES,
+  PROVIDER_ACCOUNT_STATES,
   RUN_ORIGINS,
   RUN_STATES,
   STATEMENT_KINDS,
@@ -44,6 +46,8 @@ export const payoutAccounts = pgTable(
     vaultKeyId: text("vault_key_id").notNull(),
     /** all that screens, calls and emails show of the number */
     lastFour: text("last_four").notNull(),
+    /** of the method `stripe_connect` */
+    providerAccountId: text("provider_account_id").references(() => providerAccounts.id),
     createdBy: text("created_by").notNull(),
     createdAt: createdAt(),
     countsFrom: at("counts_from").notNull(),
@@ -54,8 +58,59 @@ export const payoutAccounts = pgTable(
     index("payout_accounts_of_merchant").on(t.merchantId, t.countsFrom),
     check("payout_accounts_method", oneOf("method", PAYOUT_METHODS)),
     check("payout_accounts_scheme", oneOf("scheme", ACCOUNT_SCHEMES)),
+    check("payout_accounts_provider", sql`(method = 'stripe_connect') = (provider_account_id is not null)`),
     check("payout_accounts_cancelled", sql`(cancelled_at is null) = (cancelled_by is null)`),
   ],
+);
+
+/** The accounts of merchants at the payment provider, in their state as it was read last. A merchant has one that is not closed. */
+export const providerAccounts = pgTable(
+  "provider_accounts",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    country: text("country").notNull(),
+    state: text("state", { enum: PROVIDER_ACCOUNT_STATES }).notNull(),
+    /** what the provider still asks for, in its words */
+    requirements: jsonb("requirements").$type<string[]>().notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+    readAt: at("read_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    uniqueIndex("provider_accounts_of_merchant").on(t.merchantId).where(sql`state <> 'closed'`),
+    check("provider_accounts_state", oneOf("state", PROVIDER_ACCOUNT_STATES)),
+  ],
+);
+
+/** One row: the least that is paid out, and what was read of the shop's balance at the payment provider. */
+export const payoutSettings = pgTable(
+  "payout_settings",
+  {
+    id: integer("id").primaryKey().default(1),
+    minimumCents: integer("minimum_cents").notNull(),
+    /** of the last reading; null: never */
+    providerAvailableCents: bigint("provider_available_cents", { mode: "number" }),
+    providerPendingCents: bigint("provider_pending_cents", { mode: "number" }),
+    /** what merchants who are paid at the provider are owed, which its balance must not fall below */
+    providerNeededCents: bigint("provider_needed_cents", { mode: "number" }),
+    providerReadAt: at("provider_read_at"),
+  },
+  () => [check("payout_settings_one", sql`id = 1 and minimum_cents between 100 and 10000000`)],
+);
+
+/** What the reconciliation found at the payment provider that the shop has no payout for, or has with another amount. */
+export const payoutFindings = pgTable(
+  "payout_findings",
+  {
+    /** of the transfer */
+    id: id(),
+    payoutKey: text("payout_key"),
+    cents: integer("cents").notNull(),
+    destination: text("destination").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("payout_findings_by_time").on(t.createdAt)],
 );
 
 /** What a merchant chose about its payouts, and whether staff stopped them. Without a row the defaults of the rules count. */
@@ -189,6 +244,14 @@ export const payoutAttempts = pgTable(
     /** the file that names it to the bank; null: not yet */
     fileId: text("file_id").references(() => bankFiles.id),
     sentAt: createdAt(),
+    /** the transfer at the payment provider; null: not yet, or by a bank file */
+    transferId: text("transfer_id"),
+    /** when the payment provider was asked last */
+    triedAt: at("tried_at"),
+    /** the payment provider refused it because the shop's balance there is too small; it is tried again */
+    lacksFunds: boolean("lacks_funds").notNull().default(false),
+    /** how often it did: the provider answers a key for a day as it did first, so each refusal is followed by another key */
+    refusals: integer("refusals").notNull().default(0),
     /** the bank's or staff's words about how it ended */
     reason: text("reason"),
     endedBy: text("ended_by"),
@@ -197,6 +260,11 @@ export const payoutAttempts = pgTable(
   (t) => [
     primaryKey({ columns: [t.payoutId, t.attempt] }),
     index("payout_attempts_of_file").on(t.fileId),
+    uniqueIndex("payout_attempts_transfer").on(t.transferId).concurrently(),
+    index("payout_attempts_open")
+      .on(t.sentAt)
+      .concurrently()
+      .where(sql`ended_at is null and file_id is null`),
     check("payout_attempts_amount", sql`cents > 0`),
   ],
 );

@@ -116,6 +116,59 @@ export const sandboxEvents = pgTable(
   (t) => [index("sandbox_events_due").on(t.dueAt).where(sql`due_at is not null`)],
 );
 
+const ACCOUNT_STATES = ["pending", "active", "restricted", "closed"] as const;
+
+/** Connected accounts (Accounts v2), and the link with which a merchant gives its details. */
+export const sandboxAccounts = pgTable(
+  "sandbox_accounts",
+  {
+    id: id(),
+    country: text("country").notNull(),
+    displayName: text("display_name").notNull(),
+    metadata: metadata(),
+    state: text("state", { enum: ACCOUNT_STATES }).notNull().default("pending"),
+    requirements: jsonb("requirements").$type<string[]>().notNull(),
+    link: jsonb("link").$type<{ token: string; expiresAt: string; returnUrl: string; refreshUrl: string }>(),
+    createdAt: createdAt(),
+  },
+  () => [check("sandbox_accounts_state", oneOf("state", ACCOUNT_STATES))],
+);
+
+export const sandboxTransfers = pgTable(
+  "sandbox_transfers",
+  {
+    id: id(),
+    accountId: reference("account_id", () => sandboxAccounts.id),
+    amountCents: integer("amount_cents").notNull(),
+    reversedCents: integer("reversed_cents").notNull().default(0),
+    /** what the account has sent on to its bank: it cannot be reversed any more */
+    spentCents: integer("spent_cents").notNull().default(0),
+    transferGroup: text("transfer_group"),
+    metadata: metadata(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("sandbox_transfers_of_group").on(t.transferGroup, t.createdAt),
+    check("sandbox_transfers_amount", sql`amount_cents > 0 and reversed_cents between 0 and amount_cents`),
+  ],
+);
+
+const PAYOUT_STATES = ["pending", "paid", "failed"] as const;
+
+/** What moved the shop's balance besides payments, refunds and transfers: payouts to its bank (below zero) and top-ups. */
+export const sandboxPayouts = pgTable(
+  "sandbox_payouts",
+  {
+    id: id(),
+    amountCents: integer("amount_cents").notNull(),
+    status: text("status", { enum: PAYOUT_STATES }).notNull(),
+    /** of a top-up that is not available yet */
+    availableAt: at("available_at").notNull().default(sql`shop_now()`),
+    createdAt: createdAt(),
+  },
+  () => [check("sandbox_payouts_status", oneOf("status", PAYOUT_STATES))],
+);
+
 /** Responses that are kept for 24 hours under the caller's Idempotency-Key, with the parameters of the request. */
 export const sandboxRequests = pgTable(
   "sandbox_requests",

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { registerMail } from "@/lib/notifications/jobs";
 import { accountMail } from "@/lib/payouts/accounts/account-mail";
-import { FillRun, SendRun } from "@/lib/payouts/contract-jobs";
+import { refreshProviderAccount } from "@/lib/payouts/accounts/connect-account";
+import { FillRun, RefreshProviderAccount, SendRun, SendTransfers } from "@/lib/payouts/contract-jobs";
 import { payoutMail } from "@/lib/payouts/runs/payout-mail";
 import { fillRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
 import { sendRun } from "@/lib/payouts/runs/send-run";
 import { makeMonthlyStatements } from "@/lib/payouts/statements/make-statement";
+import { reconcileTransfers } from "@/lib/payouts/transfers/reconcile-transfers";
+import { sendTransfers } from "@/lib/payouts/transfers/send-transfers";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
 registerMail("payout-account", {
@@ -35,4 +38,27 @@ export const makeStatementsJob = defineJob({
   cron: "20 1 1 * *",
   pool: "orders",
   run: makeMonthlyStatements,
+});
+
+export const sendTransfersJob = defineJob({ ...SendTransfers, pool: "orders", run: sendTransfers });
+/** Every ten minutes: transfers that were not answered, or waited for money. */
+export const retryTransfersJob = defineJob({
+  name: "retry-payout-transfers",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  pool: "orders",
+  run: sendTransfers,
+});
+export const refreshProviderAccountJob = defineJob({
+  ...RefreshProviderAccount,
+  pool: "orders",
+  run: ({ accountId, eventId }) => refreshProviderAccount(accountId, eventId),
+});
+/** Nightly: the payment provider's transfers, payouts to the bank and balance. */
+export const reconcileTransfersJob = defineJob({
+  name: "reconcile-payout-transfers",
+  schema: z.unknown(),
+  cron: "40 3 * * *",
+  pool: "orders",
+  run: async () => void (await reconcileTransfers()),
 });

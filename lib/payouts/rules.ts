@@ -1,10 +1,22 @@
-/** How a merchant is paid. `manual`: the shop's bank, from a file (docs/product.md#1410-payouts). */
-export const PAYOUT_METHODS = ["manual"] as const;
+/**
+ * How a merchant is paid. `manual`: the shop's bank, from a file. `stripe_connect`: a transfer to the merchant's account at the payment
+ * provider (docs/product.md#1410-payouts).
+ */
+export const PAYOUT_METHODS = ["manual", "stripe_connect"] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** An account is named by its IBAN, or by the number of a bank and the account's number there. */
-export const ACCOUNT_SCHEMES = ["iban", "routing"] as const;
-export type AccountScheme = (typeof ACCOUNT_SCHEMES)[number];
+/** An account is named by its IBAN, by the number of a bank and the account's number there, or by its id at the payment provider. */
+export const ACCOUNT_SCHEMES = ["iban", "routing", "provider"] as const;
+/** Those that owners type. */
+export const TYPED_SCHEMES = [
+  "iban",
+  "routing",
+] as const satisfies readonly (typeof ACCOUNT_SCHEMES)[number][];
+export type TypedScheme = (typeof TYPED_SCHEMES)[number];
+
+/** Of an account at the payment provider. Transfers reach only an `active` one. */
+export const PROVIDER_ACCOUNT_STATES = ["pending", "active", "restricted", "closed"] as const;
+export type ProviderAccountState = (typeof PROVIDER_ACCOUNT_STATES)[number];
 
 /** A new or changed account counts after so many hours: time for all owners to notice what none of them did. */
 export const ACCOUNT_WAIT_HOURS = 48;
@@ -14,8 +26,8 @@ export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const DEFAULT_WEEKDAY = 1;
 /** The hour (UTC) after which the runs of a day are prepared. */
 export const WEEKLY_RUN_HOUR = 6;
-/** Less is never paid out, in cents; merchants may choose more. */
-export const MINIMUM_PAYOUT_CENTS = 2_500;
+/** Between these the shop chooses below which amount nothing is paid out, in cents ($25 at first); merchants may choose more. */
+export const LEAST_MINIMUM_CENTS = 100;
 export const MAXIMUM_THRESHOLD_CENTS = 10_000_000;
 
 /**
@@ -62,6 +74,7 @@ export const PAYOUT_OBSTACLES = [
   "stopped",
   "no_account",
   "account_waits",
+  "account_inactive",
 ] as const;
 export type PayoutObstacle = (typeof PAYOUT_OBSTACLES)[number];
 

@@ -81,6 +81,7 @@ const DEMO_SELLER = {
   SELLER_ADDRESS: "1 Harbour Street|Dublin|Ireland",
   SELLER_REGISTRATION: "DEMO-000000",
   SELLER_REPRESENTATIVE: "Mara Lindqvist",
+  STRIPE_CONNECT_COUNTRIES: ["DE"],
   BANK_IBAN: "IE64IRCE92050112345678",
   BANK_BIC: "IRCEIE2D",
 };
@@ -106,6 +107,18 @@ const Variables = z.object({
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: required("the secret that signs payment webhooks"),
+  STRIPE_CONNECT_WEBHOOK_SECRET: text,
+  STRIPE_CONNECT_COUNTRIES: z
+    .string()
+    .transform((value) =>
+      value
+        .toUpperCase()
+        .split(",")
+        .map((code) => code.trim())
+        .filter(Boolean),
+    )
+    .refine((codes) => codes.every((code) => /^[A-Z]{2}$/.test(code)), "must be ISO codes, as US,GB,DE")
+    .optional(),
   STRIPE_API_BASE: z.url().optional(),
   GOOGLE_CLIENT_ID: text,
   GOOGLE_ISSUER: address("https://accounts.google.com"),
@@ -206,6 +219,7 @@ export const SECRETS = [
   "VAULT_HASH_KEY",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
+  "STRIPE_CONNECT_WEBHOOK_SECRET",
   "GITHUB_CLIENT_SECRET",
   "RESEND_API_KEY",
   "SMTP_URL",
@@ -253,6 +267,8 @@ function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: 
   check("STRIPE_PUBLISHABLE_KEY", env.STRIPE_PUBLISHABLE_KEY, publishable);
   if (env.STRIPE_WEBHOOK_SECRET && !env.STRIPE_WEBHOOK_SECRET.startsWith("whsec_"))
     report("STRIPE_WEBHOOK_SECRET", `must begin with whsec_: PAYMENT_MODE is ${mode}`);
+  if (env.STRIPE_CONNECT_COUNTRIES?.length && !env.STRIPE_CONNECT_WEBHOOK_SECRET?.startsWith("whsec_"))
+    report("STRIPE_CONNECT_WEBHOOK_SECRET", "must begin with whsec_: STRIPE_CONNECT_COUNTRIES needs it");
   if (mode === "live" && env.APP_URL?.startsWith("http:"))
     report("APP_URL", "must begin with https: PAYMENT_MODE is live");
 }

@@ -23,6 +23,10 @@ const OPERATIONS = {
   retrieve_card: /^GET \/v1\/customers\/[^/]+\/payment_methods\/[^/]+$/,
   detach_card: /^POST \/v1\/payment_methods\/[^/]+\/detach$/,
   create_setup: /^POST \/v1\/setup_intents$/,
+  create_transfer: /^POST \/v1\/transfers$/,
+  reverse_transfer: /^POST \/v1\/transfers\/[^/]+\/reversals$/,
+  list_transfers: /^GET \/v1\/transfers$/,
+  retrieve_account: /^GET \/v2\/core\/accounts\/[^/]+$/,
   retrieve_setup: /^GET \/v1\/setup_intents\/[^/]+$/,
 } satisfies Record<string, RegExp>;
 

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
 import { ConsoleLink, useConsoleNavigate } from "@/components/console/link";
+import { NumberInput } from "@/components/console/number-input";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
@@ -18,11 +19,13 @@ import type {
   MerchantBalance,
   MerchantBalances,
   PayoutRunList,
+  PayoutSettings,
   WindowSale,
 } from "@/lib/payouts/console/contract";
 import { api } from "@/lib/platform/api/client";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toSignedCents } from "@/lib/platform/money";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 import { AnswerDialog } from "./answer-dialog";
 import { RUN_TONES } from "./payout-tones";
 import { usePayoutAction } from "./use-payout-action";
@@ -30,15 +33,16 @@ import { usePayoutAction } from "./use-payout-action";
 type Props = {
   runs: PayoutRunList;
   balances: MerchantBalances;
+  settings: PayoutSettings;
   /** the demo, where waiting times can be ended: sales whose window has not; null: it is no demo */
   windows: WindowSale[] | null;
 };
 type Open =
-  | { kind: "answer" | "window" }
+  | { kind: "answer" | "window" | "settings" }
   | { kind: "stop" | "write_off" | "wait"; merchant: MerchantBalance };
 
 /** Runs of payouts, and what the shop owes each merchant. */
-export function PayoutsScreen({ runs, balances, windows }: Props) {
+export function PayoutsScreen({ runs, balances, settings, windows }: Props) {
   const t = useTranslations("console.payouts");
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toSignedCents(amount), locale);
@@ -63,6 +67,12 @@ export function PayoutsScreen({ runs, balances, windows }: Props) {
           {t("prepare")}
         </Button>
         <Button onClick={() => setOpen({ kind: "answer" })}>{t("answer")}</Button>
+        <Button
+          pending={pending}
+          onClick={() => void act((options) => api.post("/admin/payouts/reconcile", {}, options), t("done"))}
+        >
+          {t("reconcile")}
+        </Button>
         {windows && <Button onClick={() => setOpen({ kind: "window" })}>{t("window")}</Button>}
       </ConsoleHeader>
       {problem && !open && (
@@ -74,6 +84,18 @@ export function PayoutsScreen({ runs, balances, windows }: Props) {
         rows={[
           [t("owed"), usd(balances.balance)],
           [t("in_transit"), usd(balances.in_transit)],
+          [
+            t("settings"),
+            <button
+              key="minimum"
+              type="button"
+              className="text-link min-h-11 cursor-pointer min-[900px]:min-h-0"
+              onClick={() => setOpen({ kind: "settings" })}
+            >
+              {usd(settings.minimum)}
+            </button>,
+          ],
+          [t("provider"), <ProviderBalance key="provider" settings={settings} />],
         ]}
       />
       <div className="pt-7">
@@ -164,12 +186,65 @@ export function PayoutsScreen({ runs, balances, windows }: Props) {
           />
         </RecordSection>
       </div>
+      {open?.kind === "settings" && <SettingsDialog settings={settings} onClose={close} />}
       {open?.kind === "answer" && <AnswerDialog onClose={close} />}
       {windows && open?.kind === "window" && <WindowDialog sales={windows} onClose={close} />}
       {open && "merchant" in open && (
         <MerchantDialog kind={open.kind} merchant={open.merchant} onClose={close} />
       )}
     </>
+  );
+}
+
+/** What the shop has at the payment provider, and whether it covers what is owed there. */
+function ProviderBalance({ settings: { provider, lacking_funds: lacking } }: { settings: PayoutSettings }) {
+  const t = useTranslations("console.payouts");
+  const { locale } = useSurface();
+  const usd = (amount: number) => formatPrice(toSignedCents(amount), locale);
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {provider ? usd(provider.available) : t("provider_none")}
+      {provider && (
+        <Pill tone={provider.short > 0 ? "bad" : "good"}>
+          {provider.short > 0
+            ? t("provider_short", { short: usd(provider.short) })
+            : t("provider_ok", { needed: usd(provider.needed) })}
+        </Pill>
+      )}
+      {lacking > 0 && <Pill tone="bad">{t("lacking", { count: lacking })}</Pill>}
+      {provider && provider.unexplained > 0 && (
+        <Pill tone="bad">{t("unexplained", { count: provider.unexplained })}</Pill>
+      )}
+    </span>
+  );
+}
+
+function SettingsDialog({ settings, onClose }: { settings: PayoutSettings; onClose: () => void }) {
+  const t = useTranslations("console.payouts");
+  const { pending, problem, act } = usePayoutAction();
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const minimum = parseTypedAmount(String(new FormData(event.currentTarget).get("minimum")));
+    if (await act((options) => api.post("/admin/payouts/settings", { minimum }, options), t("settings_set")))
+      onClose();
+  }
+  return (
+    <FormDialog
+      title={t("settings")}
+      submit={t("save")}
+      pending={pending}
+      problem={problem}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <NumberInput
+        name="minimum"
+        label={t("minimum")}
+        hint={t("minimum_hint")}
+        defaultValue={String(settings.minimum)}
+        required
+      />
+    </FormDialog>
   );
 }
 

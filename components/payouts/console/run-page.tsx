@@ -43,7 +43,9 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
     setProblem("");
     setOpen(next);
   };
-  const hasUnfiled = run.rows.some(({ state, in_file }) => state === "sent" && !in_file);
+  const hasUnfiled = run.rows.some(
+    ({ state, in_file, method }) => state === "sent" && !in_file && method === "manual",
+  );
   const isDraft = canManage && run.state === "draft";
   async function decide(kind: "ask" | "cancel") {
     const done = await act((options) => api.post(`${path}/${kind}`, {}, options), t("done"));
@@ -126,12 +128,17 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
               },
               { name: t("amount"), end: true, cell: ({ amount }) => usd(amount) },
               { name: t("sales"), end: true, cell: ({ sales }) => sales },
-              { name: t("account"), cell: ({ country, last_four }) => `${country} … ${last_four}` },
+              {
+                name: t("account"),
+                cell: ({ method, country, last_four }) =>
+                  `${method === "manual" ? country : t("provider_account")} … ${last_four}`,
+              },
               {
                 name: t("state"),
-                cell: ({ state, reason }) => (
+                cell: ({ state, reason, lacks_funds }) => (
                   <>
                     <Pill tone={PAYOUT_TONES[state]}>{t(`payout_state.${state}`)}</Pill>
+                    {lacks_funds && <span className="block text-13 text-bad">{t("lacks_funds")}</span>}
                     {reason && <span className="block text-13 text-quiet">{reason}</span>}
                   </>
                 ),
@@ -185,8 +192,11 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
   );
 }
 
-const outcomesOf = ({ state }: PayoutRow) =>
-  PAYOUT_OUTCOMES.filter((outcome) => OUTCOME_FROM[outcome].includes(state));
+/** What became of a transfer, the payment provider says itself; it can only be taken back. */
+const outcomesOf = ({ state, method }: PayoutRow) =>
+  PAYOUT_OUTCOMES.filter(
+    (outcome) => OUTCOME_FROM[outcome].includes(state) && (method === "manual" || outcome === "returned"),
+  );
 
 function usePolling(active: boolean) {
   const router = useRouter();
@@ -222,7 +232,7 @@ function EndDialog({ row, onClose }: { row: PayoutRow; onClose: () => void }) {
       <Select
         name="outcome"
         label={t("outcome")}
-        hint={t("outcome_hint")}
+        hint={t(row.method === "manual" ? "outcome_hint" : "outcome_hint_provider")}
         options={outcomesOf(row).map((value) => ({ value, label: t(`payout_state.${value}`) }))}
       />
       <TextInput name="reason" label={t("reason")} maxLength={500} autoComplete="off" />

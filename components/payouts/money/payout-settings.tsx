@@ -1,7 +1,8 @@
 "use client";
 
+import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { FormDialog } from "@/components/console/form-dialog";
 import { NumberInput } from "@/components/console/number-input";
@@ -9,13 +10,13 @@ import { Facts, RecordSection } from "@/components/console/record";
 import { ShortDate, ShortTime } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { PayoutAccounts, PayoutAccountView } from "@/lib/payouts/accounts/contract";
 import type { MerchantMoney } from "@/lib/payouts/money/contract";
-import { ACCOUNT_SCHEMES, type AccountScheme, MINIMUM_PAYOUT_CENTS, WEEKDAYS } from "@/lib/payouts/rules";
+import { TYPED_SCHEMES, type TypedScheme, WEEKDAYS } from "@/lib/payouts/rules";
 import { api } from "@/lib/platform/api/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
@@ -36,8 +37,10 @@ const useAccountName = () => {
   const t = useTranslations("console.merchant_payouts");
   const { locale } = useSurface();
   const countries = new Intl.DisplayNames([locale], { type: "region" });
-  return ({ country, last_four }: PayoutAccountView) =>
-    t("account_name", { country: countries.of(country) ?? country, last: last_four });
+  return ({ scheme, country, last_four }: PayoutAccountView) =>
+    scheme === "provider"
+      ? t("account_provider", { last: last_four })
+      : t("account_name", { country: countries.of(country) ?? country, last: last_four });
 };
 
 /** When the merchant is paid next, to which account, and what it chose about it. */
@@ -48,8 +51,15 @@ export function PayoutSettings({ next, accounts, canChange }: Props) {
   const [open, setOpen] = useState<"account" | "terms" | "cancel">();
   const { current, waiting } = accounts;
   const close = () => setOpen(undefined);
+  const { expired, connect } = useConnect(canChange);
   return (
     <RecordSection title={t("title")}>
+      {expired && (
+        <Notice kind="warn" className="mb-4">
+          {t("connect_again")}
+        </Notice>
+      )}
+      <ErrorNotice className="mb-4">{connect.problem}</ErrorNotice>
       {waiting && (
         <Notice kind="warn" className="mb-4">
           <p>
@@ -70,15 +80,33 @@ export function PayoutSettings({ next, accounts, canChange }: Props) {
         rows={[
           [t("next"), <NextPayout key="next" next={next} />],
           [t("account"), current ? nameOf(current) : t("no_account")],
+          accounts.provider !== null && [
+            t("provider_state"),
+            <span key="provider">
+              {t(`provider.${accounts.provider.state}`)}
+              {accounts.provider.requirements.length > 0 && (
+                <span className="block text-13 text-quiet">{accounts.provider.requirements.join(", ")}</span>
+              )}
+            </span>,
+          ],
           [t("day"), dayName(next.weekday, locale)],
           [t("threshold"), formatPrice(toCents(next.threshold), locale)],
         ]}
       />
+      {canChange && accounts.method === "stripe_connect" && (
+        <p className="max-w-text pt-4 text-13 text-quiet">{t("connect_hint")}</p>
+      )}
       {canChange && (
         <p className="flex flex-wrap gap-3 pt-4">
-          <Button onClick={() => setOpen("account")}>
-            {t(current || waiting ? "change_account" : "add_account")}
-          </Button>
+          {accounts.method === "manual" ? (
+            <Button onClick={() => setOpen("account")}>
+              {t(current || waiting ? "change_account" : "add_account")}
+            </Button>
+          ) : (
+            <Button pending={connect.pending} onClick={() => void connect.open()}>
+              {t("connect")}
+            </Button>
+          )}
           <Button onClick={() => setOpen("terms")}>{t("change_terms")}</Button>
         </p>
       )}
@@ -87,6 +115,26 @@ export function PayoutSettings({ next, accounts, canChange }: Props) {
       {waiting && open === "cancel" && <CancelDialog account={waiting} onClose={close} />}
     </RecordSection>
   );
+}
+
+/** Opens the payment provider's page, and reads the account's state when its page leads back (`?connect=done`, `again`). */
+function useConnect(canChange: boolean) {
+  const { pending, problem, act } = useAction();
+  const router = useRouter();
+  const [expired, setExpired] = useState(false);
+  const back = useSearchParams().get("connect");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each way back
+  useEffect(() => {
+    if (!back || !canChange) return;
+    setExpired(back === "again");
+    router.replace(location.pathname);
+    if (back === "done") void act((options) => api.post("/merchant/money/connect/check", {}, options));
+  }, [back, canChange]);
+  async function open() {
+    const result = await act((options) => api.post("/merchant/money/connect", {}, options));
+    if (result.ok) location.assign(result.data.url);
+  }
+  return { expired, connect: { pending, problem, open } };
 }
 
 function NextPayout({ next: { on, amount, threshold, obstacle, note } }: { next: Props["next"] }) {
@@ -114,7 +162,7 @@ function NextPayout({ next: { on, amount, threshold, obstacle, note } }: { next:
 function AccountDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("console.merchant_payouts");
   const { pending, problem, act } = useAction();
-  const [scheme, setScheme] = useState<AccountScheme>("iban");
+  const [scheme, setScheme] = useState<TypedScheme>("iban");
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -150,8 +198,8 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         name="scheme"
         label={t("scheme")}
         value={scheme}
-        onChange={(event) => setScheme(ACCOUNT_SCHEMES.find((one) => one === event.target.value) ?? "iban")}
-        options={ACCOUNT_SCHEMES.map((value) => ({ value, label: t(`scheme_${value}`) }))}
+        onChange={(event) => setScheme(TYPED_SCHEMES.find((one) => one === event.target.value) ?? "iban")}
+        options={TYPED_SCHEMES.map((value) => ({ value, label: t(`scheme_${value}`) }))}
       />
       <TextInput name="holder" label={t("holder")} required maxLength={70} autoComplete="off" />
       {scheme === "iban" ? (
@@ -214,7 +262,7 @@ function TermsDialog({ next, onClose }: { next: Props["next"]; onClose: () => vo
       <NumberInput
         name="threshold"
         label={t("threshold_usd")}
-        hint={t("threshold_hint", { amount: formatPrice(MINIMUM_PAYOUT_CENTS, locale) })}
+        hint={t("threshold_hint", { amount: formatPrice(toCents(next.minimum), locale) })}
         defaultValue={String(toDecimal(toCents(next.threshold)))}
         required
       />

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { ACCOUNT_SCHEMES, MAXIMUM_THRESHOLD_CENTS, MINIMUM_PAYOUT_CENTS } from "@/lib/payouts/rules";
+import {
+  ACCOUNT_SCHEMES,
+  LEAST_MINIMUM_CENTS,
+  MAXIMUM_THRESHOLD_CENTS,
+  PAYOUT_METHODS,
+  PROVIDER_ACCOUNT_STATES,
+} from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { isWholeCents } from "@/lib/platform/money";
 
@@ -21,6 +27,16 @@ export type PayoutAccountView = z.output<typeof PayoutAccountView>;
 export const PayoutAccounts = z.object({
   current: PayoutAccountView.nullable(),
   waiting: PayoutAccountView.nullable(),
+  /** how a new account is given: by its numbers, or at the payment provider, by the country of the trader file */
+  method: z.enum(PAYOUT_METHODS),
+  /** the merchant's account at the payment provider; null: none, or closed */
+  provider: z
+    .object({
+      state: z.enum(PROVIDER_ACCOUNT_STATES),
+      /** what the provider still asks for, in its words */
+      requirements: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type PayoutAccounts = z.output<typeof PayoutAccounts>;
 
@@ -47,6 +63,9 @@ export const PayoutAccountInput = z.discriminatedUnion("scheme", [
 ]);
 export type PayoutAccountInput = z.output<typeof PayoutAccountInput>;
 
+/** POST /merchant/money/connect: the provider's page for the merchant's details; it works once, for some minutes. */
+export const ProviderLink = z.object({ url: z.url() });
+
 /** POST /merchant/money/account/cancel */
 export const CancelAccountInput = z.object({ account_id: z.string().min(1).max(64) });
 
@@ -57,7 +76,7 @@ export const PayoutTermsInput = z.object({
   /** in USD */
   threshold: z
     .number()
-    .min(MINIMUM_PAYOUT_CENTS / 100)
+    .min(LEAST_MINIMUM_CENTS / 100)
     .max(MAXIMUM_THRESHOLD_CENTS / 100)
     .refine(isWholeCents),
 });

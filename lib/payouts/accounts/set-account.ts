@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { payoutAccounts } from "@/db/schema/payouts";
 import { lockMerchant, mailOwners } from "@/lib/merchants/states/change-state";
-import { ACCOUNT_WAIT_HOURS } from "@/lib/payouts/rules";
+import { ACCOUNT_WAIT_HOURS, type PayoutMethod } from "@/lib/payouts/rules";
 import { waitingAccountSql } from "@/lib/payouts/terms/next-payout";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -13,6 +13,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { checkAccount, countryOf, numberOf } from "./check-account";
 import type { PayoutAccountInput, PayoutAccounts } from "./contract";
 import { getAccounts } from "./get-accounts";
+import type { AccountDetails, ProviderDetails } from "./rules";
 
 /**
  * Sets the account to which a merchant is paid. It counts after 48 hours, in which nothing is paid; all owners are mailed, and
@@ -26,31 +27,54 @@ export async function setAccount(
 ): Promise<PayoutAccounts> {
   const { merchant, actor } = viewer;
   const details = checkAccount(input, locale);
-  const id = newId("pac");
-  const shown = {
-    scheme: details.scheme,
-    country: countryOf(details),
-    lastFour: numberOf(details).slice(-4),
-  };
   await transaction(async (tx) => {
     await lockMerchant(tx, merchant.id);
-    const waiting = await findWaiting(tx, merchant.id);
-    if (waiting) await cancel(tx, waiting, actor);
-    await tx.insert(payoutAccounts).values({
-      id,
-      merchantId: merchant.id,
+    await addAccount(tx, merchant.id, {
+      details,
       method: "manual",
-      ...shown,
-      ...seal(id, JSON.stringify(details)),
-      createdBy: actor,
-      countsFrom: sql`shop_now() + make_interval(hours => ${ACCOUNT_WAIT_HOURS})`,
+      country: countryOf(details),
+      number: numberOf(details),
+      actor,
     });
-    const detail = { account_id: id, country: shown.country, last_four: shown.lastFour };
-    await audit({ actor, action: "merchant.account_set", subject: merchant.id, detail }, tx);
-    const refs = { accountId: id, what: "set" };
-    await mailOwners(tx, merchant.id, { event: "payout-account", refs, about: `set:${id}` });
   });
   return getAccounts(viewer);
+}
+
+type NewAccount = {
+  details: AccountDetails | ProviderDetails;
+  method: PayoutMethod;
+  country: string;
+  number: string;
+  providerAccountId?: string;
+  actor: string;
+};
+
+/** Adds an account of a merchant whose row is locked. It counts after 48 hours, and all owners are mailed. */
+export async function addAccount(
+  tx: Tx,
+  merchantId: string,
+  { details, method, country, number, providerAccountId, actor }: NewAccount,
+): Promise<void> {
+  const id = newId("pac");
+  const lastFour = number.slice(-4);
+  const waiting = await findWaiting(tx, merchantId);
+  if (waiting) await cancel(tx, waiting, actor);
+  await tx.insert(payoutAccounts).values({
+    id,
+    merchantId,
+    method,
+    scheme: details.scheme,
+    country,
+    lastFour,
+    providerAccountId: providerAccountId ?? null,
+    ...seal(id, JSON.stringify(details)),
+    createdBy: actor,
+    countsFrom: sql`shop_now() + make_interval(hours => ${ACCOUNT_WAIT_HOURS})`,
+  });
+  const detail = { account_id: id, country, last_four: lastFour };
+  await audit({ actor, action: "merchant.account_set", subject: merchantId, detail }, tx);
+  const refs = { accountId: id, what: "set" };
+  await mailOwners(tx, merchantId, { event: "payout-account", refs, about: `set:${id}` });
 }
 
 /**

@@ -57,7 +57,7 @@ async function findKnown(keys: readonly string[]): Promise<Map<string, Known>> {
   const rows = await db.execute<Known & { key: string }>(sql`
     select t.key, p.id as "payoutId", p.state, t.cents, m.name as merchant
     from payout_attempts t join payouts p on p.id = t.payout_id and p.attempt = t.attempt join merchants m on m.id = p.merchant_id
-    where t.key = any(${sql.param([...new Set(keys)])}::text[])`);
+    join payout_accounts a on a.id = t.account_id and a.method = 'manual' where t.key = any(${sql.param([...new Set(keys)])}::text[])`);
   return new Map(rows.map(({ key, ...payout }) => [key, payout]));
 }
 

@@ -22,7 +22,7 @@ export const makeBankFile = (
     const open = await tx.execute<{ payoutId: string; cents: number; scheme: string }>(sql`
       select t.payout_id as "payoutId", t.cents, a.scheme from payouts p
       join payout_attempts t on t.payout_id = p.id and t.attempt = p.attempt join payout_accounts a on a.id = t.account_id
-      where p.run_id = ${runId} and p.state = 'sent' and t.file_id is null`);
+      where p.run_id = ${runId} and p.state = 'sent' and t.file_id is null and a.method = 'manual'`);
     if (open.length === 0) throw new ShopError("nothing_to_send");
     const isPain = env().BANK_IBAN !== undefined && open.every(({ scheme }) => scheme === "iban");
     const format = isPain ? "pain" : "csv";
@@ -31,8 +31,8 @@ export const makeBankFile = (
     await tx.execute(sql`
       insert into bank_files (id, run_id, format, payouts, cents, made_by) values (${id}, ${runId}, ${format}, ${open.length}, ${cents}, ${userId})`);
     await tx.execute(sql`
-      update payout_attempts t set file_id = ${id} from payouts p
-      where p.id = t.payout_id and p.attempt = t.attempt and p.run_id = ${runId} and t.file_id is null and p.state = 'sent'`);
+      update payout_attempts t set file_id = ${id} from payouts p, payout_accounts a
+      where a.id = t.account_id and a.method = 'manual' and p.id = t.payout_id and p.attempt = t.attempt and p.run_id = ${runId} and t.file_id is null and p.state = 'sent'`);
     const detail = { file_id: id, format, payouts: open.length, cents };
     await audit({ actor: userId, action: "payout.file_made", subject: runId, detail }, tx);
     return { file_id: id, format, payouts: open.length };

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import {
   BANK_FILE_FORMATS,
+  LEAST_MINIMUM_CENTS,
+  MAXIMUM_THRESHOLD_CENTS,
+  PAYOUT_METHODS,
   PAYOUT_OBSTACLES,
   PAYOUT_OUTCOMES,
   PAYOUT_STATES,
@@ -8,6 +11,7 @@ import {
   RUN_STATES,
 } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
+import { isWholeCents } from "@/lib/platform/money";
 
 const Id = z.string().trim().min(1).max(64);
 export const IdParams = z.object({ id: Id });
@@ -44,6 +48,9 @@ export const PayoutRow = z.object({
   sales: z.int(),
   /** names it at the bank; null: it was not sent */
   reference: z.string().nullable(),
+  method: z.enum(PAYOUT_METHODS),
+  /** the payment provider refused it for now: the shop's balance there is too small */
+  lacks_funds: z.boolean(),
   country: z.string(),
   last_four: z.string(),
   /** what the bank or staff said about its end */
@@ -100,6 +107,45 @@ export const BankAnswerReport = z.object({
   applied: z.int(),
 });
 export type BankAnswerReport = z.output<typeof BankAnswerReport>;
+
+/** GET and POST /admin/payouts/settings, in USD */
+export const PayoutSettings = z.object({
+  /** less is never paid out */
+  minimum: z.number(),
+  /** the shop's balance at the payment provider; null: never read */
+  provider: z
+    .object({
+      available: z.number(),
+      pending: z.number(),
+      /** what merchants who are paid there are owed */
+      needed: z.number(),
+      short: z.number(),
+      read_at: Instant,
+      /** transfers that no payout explains */
+      unexplained: z.int(),
+    })
+    .nullable(),
+  /** payouts that wait for money on that balance */
+  lacking_funds: z.int(),
+});
+export type PayoutSettings = z.output<typeof PayoutSettings>;
+export const PayoutSettingsInput = z.object({
+  minimum: z
+    .number()
+    .min(LEAST_MINIMUM_CENTS / 100)
+    .max(MAXIMUM_THRESHOLD_CENTS / 100)
+    .refine(isWholeCents),
+});
+/** POST /admin/payouts/reconcile */
+export const Reconciled = z.object({
+  checked: z.int(),
+  /** transfers whose answer was lost */
+  recorded: z.int(),
+  unexplained: z.int(),
+  /** what the balance lacks, in USD */
+  short: z.number(),
+});
+export type Reconciled = z.output<typeof Reconciled>;
 
 export const MerchantBalance = z.object({
   merchant_id: z.string(),

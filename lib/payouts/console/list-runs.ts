@@ -51,7 +51,7 @@ export async function getRun(id: string): Promise<PayoutRunDetail> {
   const rows = await db.execute<PayoutRecord>(sql`
     select p.id as payout_id, p.merchant_id, m.name as merchant_name, p.state, p.state_at, p.cents,
       (select count(*)::int from payout_lines l where l.payout_id = p.id and l.attempt = p.attempt) as sales,
-      t.key as reference, a.country, a.last_four, t.reason, t.file_id is not null as in_file
+      t.key as reference, a.country, a.last_four, t.reason, t.file_id is not null as in_file, a.method, coalesce(t.lacks_funds, false) as lacks_funds
     from payouts p join merchants m on m.id = p.merchant_id join payout_accounts a on a.id = p.account_id
     left join payout_attempts t on t.payout_id = p.id and t.attempt = p.attempt
     where p.run_id = ${id}

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { shopNow, transaction } from "@/db/client";
 import { payoutTerms } from "@/db/schema/payouts";
 import { lockMerchant } from "@/lib/merchants/states/change-state";
-import { DEFAULT_WEEKDAY, MINIMUM_PAYOUT_CENTS } from "@/lib/payouts/rules";
+import { DEFAULT_WEEKDAY, LEAST_MINIMUM_CENTS } from "@/lib/payouts/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -23,7 +23,7 @@ export const stopPayouts = (
       : { stoppedAt: null, stoppedBy: null, stopNote: null };
     await tx
       .insert(payoutTerms)
-      .values({ merchantId, weekday: DEFAULT_WEEKDAY, thresholdCents: MINIMUM_PAYOUT_CENTS })
+      .values({ merchantId, weekday: DEFAULT_WEEKDAY, thresholdCents: LEAST_MINIMUM_CENTS })
       .onConflictDoNothing();
     await tx.update(payoutTerms).set(stop).where(eq(payoutTerms.merchantId, merchantId));
     const detail = { ...(note && { note }) };

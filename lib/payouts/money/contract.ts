@@ -12,6 +12,8 @@ export const NextPayout = z.object({
   /** what is available now, when it is enough; 0: less than the threshold */
   amount: z.number(),
   threshold: z.number(),
+  /** the shop pays out no less to anyone */
+  minimum: z.number(),
   /** ISO number of the day of the week, from Monday */
   weekday: z.int(),
   obstacle: z.enum(PAYOUT_OBSTACLES).nullable(),

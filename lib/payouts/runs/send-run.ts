@@ -3,9 +3,11 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { payoutRuns } from "@/db/schema/payouts";
 import { mailOwners } from "@/lib/merchants/states/change-state";
 import { CURRENCY } from "@/lib/payments/rules";
+import { SendTransfers } from "@/lib/payouts/contract-jobs";
 import { unpaidSalesSql } from "@/lib/payouts/money/unpaid-sales-sql";
-import { MINIMUM_PAYOUT_CENTS, type PayoutObstacle } from "@/lib/payouts/rules";
-import { currentAccountSql, OBSTACLE_SQL } from "@/lib/payouts/terms/next-payout";
+import type { PayoutObstacle } from "@/lib/payouts/rules";
+import { currentAccountSql, MINIMUM_SQL, OBSTACLE_SQL } from "@/lib/payouts/terms/next-payout";
+import { enqueue } from "@/lib/platform/jobs/queue";
 import { toDecimal } from "@/lib/platform/money";
 import { recordWebhookEvent } from "@/lib/webhooks/record-webhook-event";
 import { closeRun } from "./close-run";
@@ -26,7 +28,9 @@ export async function sendRun(runId: string): Promise<void> {
       .set({ state: "sent", sentAt: shopNow })
       .where(and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "approved")))
       .returning({ id: payoutRuns.id });
-    if (sent) await closeRun(tx, runId);
+    if (!sent) return;
+    await enqueue(tx, SendTransfers, {}, { jobKey: SendTransfers.name });
+    await closeRun(tx, runId);
   });
 }
 
@@ -54,6 +58,7 @@ type Draft = {
   cents: number;
   accountId: string | null;
   obstacle: PayoutObstacle | null;
+  minimum: number;
 };
 type Line = { payoutId: string; lineId: string; cents: number };
 
@@ -65,7 +70,7 @@ async function sendDrafts(tx: Tx, ids: string[], merchantIds: string[]): Promise
     order by s.line_id for update skip locked`);
   const lockedIds = locked.map(({ lineId }) => lineId);
   const drafts = await tx.execute<Draft>(sql`
-    select p.id, p.merchant_id as "merchantId", p.cents, ${currentAccountSql(sql`p.merchant_id`)} as "accountId", ${OBSTACLE_SQL} as obstacle
+    select p.id, p.merchant_id as "merchantId", p.cents, ${currentAccountSql(sql`p.merchant_id`)} as "accountId", ${OBSTACLE_SQL} as obstacle, ${MINIMUM_SQL} as minimum
     from payouts p join merchants m on m.id = p.merchant_id left join payout_terms t on t.merchant_id = m.id
     where p.id = any(${sql.param(ids)}::text[]) order by p.id`);
   const due = await tx.execute<Line>(sql`
@@ -81,7 +86,7 @@ async function sendDrafts(tx: Tx, ids: string[], merchantIds: string[]): Promise
   for (const { payoutId, cents } of due) sums.set(payoutId, (sums.get(payoutId) ?? 0) + cents);
   const centsOf = ({ id }: Draft) => sums.get(id) ?? 0;
   const isSent = (draft: Draft) =>
-    draft.obstacle === null && centsOf(draft) >= MINIMUM_PAYOUT_CENTS && centsOf(draft) <= draft.cents;
+    draft.obstacle === null && centsOf(draft) >= draft.minimum && centsOf(draft) <= draft.cents;
   const sent = drafts.filter(isSent);
   const sentIds = new Set(sent.map(({ id }) => id));
   const lines = due.filter(({ payoutId }) => sentIds.has(payoutId));

@@ -120,11 +120,13 @@ export type Routes = {
   "/admin/payouts/end-window": typeof import("@/app/api/v1/admin/payouts/end-window/route");
   "/admin/payouts/files/[id]": typeof import("@/app/api/v1/admin/payouts/files/[id]/route");
   "/admin/payouts/merchants": typeof import("@/app/api/v1/admin/payouts/merchants/route");
+  "/admin/payouts/reconcile": typeof import("@/app/api/v1/admin/payouts/reconcile/route");
   "/admin/payouts/runs": typeof import("@/app/api/v1/admin/payouts/runs/route");
   "/admin/payouts/runs/[id]": typeof import("@/app/api/v1/admin/payouts/runs/[id]/route");
   "/admin/payouts/runs/[id]/ask": typeof import("@/app/api/v1/admin/payouts/runs/[id]/ask/route");
   "/admin/payouts/runs/[id]/cancel": typeof import("@/app/api/v1/admin/payouts/runs/[id]/cancel/route");
   "/admin/payouts/runs/[id]/files": typeof import("@/app/api/v1/admin/payouts/runs/[id]/files/route");
+  "/admin/payouts/settings": typeof import("@/app/api/v1/admin/payouts/settings/route");
   "/admin/post-preview": typeof import("@/app/api/v1/admin/post-preview/route");
   "/admin/posts": typeof import("@/app/api/v1/admin/posts/route");
   "/admin/posts/[id]": typeof import("@/app/api/v1/admin/posts/[id]/route");
@@ -261,6 +263,8 @@ export type Routes = {
   "/merchant/money": typeof import("@/app/api/v1/merchant/money/route");
   "/merchant/money/account": typeof import("@/app/api/v1/merchant/money/account/route");
   "/merchant/money/account/cancel": typeof import("@/app/api/v1/merchant/money/account/cancel/route");
+  "/merchant/money/connect": typeof import("@/app/api/v1/merchant/money/connect/route");
+  "/merchant/money/connect/check": typeof import("@/app/api/v1/merchant/money/connect/check/route");
   "/merchant/money/entries": typeof import("@/app/api/v1/merchant/money/entries/route");
   "/merchant/money/entries.csv": typeof import("@/app/api/v1/merchant/money/entries.csv/route");
   "/merchant/money/statements": typeof import("@/app/api/v1/merchant/money/statements/route");
@@ -335,6 +339,7 @@ export type Routes = {
   "/payment/rates": typeof import("@/app/api/v1/payment/rates/route");
   "/payment/sandbox/confirm": typeof import("@/app/api/v1/payment/sandbox/confirm/route");
   "/payment/sandbox/confirm-setup": typeof import("@/app/api/v1/payment/sandbox/confirm-setup/route");
+  "/payment/stripe/connect-webhook": typeof import("@/app/api/v1/payment/stripe/connect-webhook/route");
   "/payment/stripe/create-payment-intent": typeof import("@/app/api/v1/payment/stripe/create-payment-intent/route");
   "/payment/stripe/webhook": typeof import("@/app/api/v1/payment/stripe/webhook/route");
   "/product/categories": typeof import("@/app/api/v1/product/categories/route");

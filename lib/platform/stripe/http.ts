@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 type HttpClient = NonNullable<Stripe.StripeConfig["httpClient"]>;
 
 /** The calls that the shop repeats itself (`NO_RETRIES` of provider.ts), because a provider may run each of them. */
-const CREATES_MONEY = /^\/v1\/(payment_intents|refunds)$/;
+const CREATES_MONEY = /^\/v1\/(payment_intents|refunds|transfers|transfers\/[^/]+\/reversals)$/;
 
 /**
  * Hides the code of a lost connection for the calls that create money: stripe-node 23 repeats a call once when the

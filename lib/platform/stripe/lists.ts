@@ -25,7 +25,8 @@ export const listCalls = (stripe: Stripe) => ({
     readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ payment_intent, ...page })),
 });
 
-async function* readPages<S extends z.ZodType<{ id: string }>>(
+/** The entries of a list, page by page, the newest first. */
+export async function* readPages<S extends z.ZodType<{ id: string }>>(
   operation: string,
   schema: S,
   list: (page: Paging) => Promise<unknown>,

@@ -6,6 +6,7 @@ import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
 import { sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
 import { callStripe } from "./call";
 import { cardCalls } from "./cards";
+import { type ConnectProvider, connectCalls } from "./connect";
 import { ProviderError } from "./errors";
 import { preventHiddenRetries, rejectNonObjects } from "./http";
 import { listCalls } from "./lists";
@@ -46,6 +47,15 @@ export function paymentProvider(): PaymentProvider {
   if (currentDryRun()) throw new Error("a dry run without a stand-in called the payment provider");
   provider ??= createProvider(stripeClient());
   return provider;
+}
+
+let connect: ConnectProvider | undefined;
+
+/** The provider's calls about merchants' accounts and transfers. No dry run makes any. */
+export function connectProvider(): ConnectProvider {
+  if (currentDryRun()) throw new Error("a dry run called the payment provider");
+  connect ??= connectCalls(stripeClient());
+  return connect;
 }
 
 /** The key for Stripe's script in the browser; empty in the sandbox, which does not load it. */

@@ -268,6 +268,13 @@ export const WHEN_IDLE: Readonly<Record<string, string>> = {
     select r.id from sandbox_refunds r left join refunds o on o.provider_id = r.id
     where not coalesce(r.metadata, '{}') ? 'refund_id' and (o.id is null and r.status <> 'failed' or o.amount_cents <> r.amount_cents
       or (r.status = 'succeeded') <> (o.state = 'succeeded'))`,
+  "a transfer at the provider has no payout or another amount, or a payout has no transfer": `
+    select t.id from sandbox_transfers t left join payout_attempts a on a.transfer_id = t.id left join payouts p on p.id = a.payout_id
+    where a.cents is distinct from t.amount_cents or (t.reversed_cents > 0) <> (p.state = 'returned')
+    union all select a.key from payout_attempts a join payouts p on p.id = a.payout_id and p.attempt = a.attempt
+      join payout_accounts c on c.id = a.account_id
+    where c.method = 'stripe_connect' and p.state in ('confirmed', 'returned')
+      and not exists (select from sandbox_transfers t where t.id = a.transfer_id)`,
   "a payment succeeded and the order is not paid": `
     select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
     where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,

@@ -10,6 +10,15 @@ import {
   retrieveSetupIntent,
 } from "./cards";
 import { confirmIntent } from "./confirm";
+import { createAccount, createAccountLink, retrieveAccount } from "./connect-accounts";
+import {
+  createTransfer,
+  listPayouts,
+  listTransfers,
+  readBalance,
+  retrieveTransfer,
+  reverseTransfer,
+} from "./connect-transfers";
 import { listDisputes, retrieveDispute } from "./disputes";
 import {
   type Params,
@@ -41,8 +50,23 @@ async function handle(request: SandboxRequest): Promise<SandboxResponse> {
     .slice(1)
     .map(decodeURIComponent);
   const path = [resource, id && ":id", verb, subId && ":id"].filter(Boolean).join("/");
+  if (version === "v2") return handleV2(request);
   const call = version === "v1" && rest.length === 0 && CALLS[`${method} ${path}`];
   if (call) return call(request, id, subId);
+  return respond(async () => {
+    throw new SandboxError(404, { message: `Unrecognized request URL (${method}: ${url.href}).` });
+  });
+}
+
+/** The calls of version 2, which have JSON bodies. */
+async function handleV2(request: SandboxRequest): Promise<SandboxResponse> {
+  const { method, url } = request;
+  const id = /^\/v2\/core\/accounts\/([^/]+)$/.exec(url.pathname)?.[1];
+  if (id && method === "GET") return respond(() => retrieveAccount(decodeURIComponent(id)));
+  if (url.pathname === "/v2/core/accounts" && method === "POST")
+    return runOnce(request, (tx, params) => createAccount(tx, params));
+  if (url.pathname === "/v2/core/account_links" && method === "POST")
+    return runOnce(request, (tx, params) => createAccountLink(tx, params));
   return respond(async () => {
     throw new SandboxError(404, { message: `Unrecognized request URL (${method}: ${url.href}).` });
   });
@@ -81,5 +105,12 @@ const CALLS: Readonly<Record<string, Call>> = {
   "GET customers/:id/payment_methods/:id": read((_, id, subId) => retrievePaymentMethod(id, subId)),
   "POST payment_methods/:id/detach": write((tx, _, id) => detachPaymentMethod(tx, id)),
   "POST setup_intents": write(createSetupIntent),
+  "POST transfers": write((tx, params) => createTransfer(tx, params)),
+  "GET transfers": read(listTransfers),
+  "GET transfers/:id": read((_, id) => retrieveTransfer(id)),
+  "POST transfers/:id/reversals": write(reverseTransfer),
+  "GET payouts": read(listPayouts),
+  "GET balance": read(readBalance),
+  "POST balance_settings": write(async () => ({ object: "balance_settings" })),
   "GET setup_intents/:id": read((_, id) => retrieveSetupIntent(id)),
 };

@@ -7,6 +7,7 @@ import { sandboxEvents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { errorSummary } from "@/lib/platform/serialize-error";
+import { thinEventSecret } from "@/lib/platform/stripe/webhook";
 import { stripeId } from "./http";
 import { eventObject, type SandboxEvent } from "./objects";
 import { sandboxTransport } from "./transport";
@@ -22,6 +23,7 @@ const LEASE_SECONDS = 30;
 const RESPONSE_TIMEOUT_MS = 15_000;
 const MAX_ATTEMPTS = 60;
 const MAX_BACKOFF_SECONDS = 60;
+const THIN_EVENT = "v2.core.event";
 
 type ClaimedEvent = Pick<typeof sandboxEvents.$inferSelect, "id" | "payload" | "attempts" | "deliveries">;
 
@@ -33,6 +35,19 @@ export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
     id,
     type: event.type,
     payload: sql`${payload}::jsonb || jsonb_build_object('created', floor(extract(epoch from shop_now()))::bigint)`,
+    dueAt: shopNow,
+  });
+}
+
+/** Stores a thin event about an account, which names it and not its state. */
+export async function recordThinEvent(tx: Tx, type: string, accountId: string): Promise<void> {
+  const id = stripeId("evt");
+  const related = { id: accountId, type: "v2.core.account", url: `/v2/core/accounts/${accountId}` };
+  const payload = { id, object: THIN_EVENT, type, livemode: false, related_object: related };
+  await tx.insert(sandboxEvents).values({
+    id,
+    type,
+    payload: sql`${JSON.stringify(payload)}::jsonb || jsonb_build_object('created', shop_now())`,
     dueAt: shopNow,
   });
 }
@@ -114,9 +129,10 @@ async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promis
 
 /** Posts a signed event: `2xx`, another HTTP status, or why there was no response. */
 async function post(body: string): Promise<string> {
-  const secret = env().STRIPE_WEBHOOK_SECRET;
+  const isThin = JSON.parse(body).object === THIN_EVENT;
+  const secret = isThin ? thinEventSecret() : env().STRIPE_WEBHOOK_SECRET;
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
-  const deliver = sandboxTransport().deliver ?? postToWebhookRoute;
+  const deliver = sandboxTransport().deliver ?? postTo(isThin ? "connect-webhook" : "webhook");
   try {
     const status = await deliver(body, signature);
     return status >= 200 && status < 300 ? "2xx" : `HTTP ${status}`;
@@ -126,26 +142,28 @@ async function post(body: string): Promise<string> {
 }
 
 /** Uses node:http, because Next replaces the global `fetch` by one that caches. */
-function postToWebhookRoute(body: string, signature: string): Promise<number> {
-  const headers = {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-    "stripe-signature": signature,
-    "user-agent": "Stripe/1.0 (sandbox)",
-  };
-  const url = `http://localhost:${env().PORT}/api/v1/payment/stripe/webhook`;
-  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-  return new Promise((resolve, reject) => {
-    request(url, { method: "POST", headers, signal }, (response) => {
-      response
+const postTo =
+  (route: string) =>
+  (body: string, signature: string): Promise<number> => {
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "stripe-signature": signature,
+      "user-agent": "Stripe/1.0 (sandbox)",
+    };
+    const url = `http://localhost:${env().PORT}/api/v1/payment/stripe/${route}`;
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    return new Promise((resolve, reject) => {
+      request(url, { method: "POST", headers, signal }, (response) => {
+        response
+          .on("error", reject)
+          .on("end", () => resolve(response.statusCode ?? 0))
+          .resume();
+      })
         .on("error", reject)
-        .on("end", () => resolve(response.statusCode ?? 0))
-        .resume();
-    })
-      .on("error", reject)
-      .end(body);
-  });
-}
+        .end(body);
+    });
+  };
 
 /** Deletes events older than 30 days of which nothing more is to be sent, as Stripe does. */
 export async function deleteExpiredSandboxEvents(): Promise<void> {

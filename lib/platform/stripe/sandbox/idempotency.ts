@@ -24,7 +24,7 @@ export function runOnce(
   const { method, url, idempotencyKey: key, body } = request;
   const parameters = `${method} ${url.pathname} ${new URLSearchParams(body)}`;
   return commitAndDeliver(async (tx) => {
-    const run = () => respond(() => call(tx, parseForm(body)));
+    const run = () => respond(() => call(tx, body.startsWith("{") ? JSON.parse(body) : parseForm(body)));
     if (!key) return run();
     // A concurrent request with the same key waits in this statement until the first one has committed.
     const claimed = await tx.execute<{ key: string }>(sql`

@@ -1,6 +1,12 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { sandboxDisputes, sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
+import type {
+  sandboxDisputes,
+  sandboxIntents,
+  sandboxPayouts,
+  sandboxRefunds,
+  sandboxTransfers,
+} from "@/db/schema/sandbox";
 import { Limit, Seconds } from "./http";
 
 /** Stripe's lists: the newest first, one page at a time. */
@@ -11,7 +17,12 @@ export const ListParams = z.strictObject({
   limit: Limit,
 });
 
-type Listed = typeof sandboxIntents | typeof sandboxRefunds | typeof sandboxDisputes;
+type Listed =
+  | typeof sandboxIntents
+  | typeof sandboxRefunds
+  | typeof sandboxDisputes
+  | typeof sandboxTransfers
+  | typeof sandboxPayouts;
 
 export const listConditions = (
   table: Listed,

@@ -3,6 +3,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listWindowSales } from "@/lib/payouts/console/end-window";
 import { listBalances } from "@/lib/payouts/console/list-balances";
 import { listRuns } from "@/lib/payouts/console/list-runs";
+import { getPayoutSettings } from "@/lib/payouts/console/settings";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
@@ -17,10 +18,11 @@ export const generateMetadata = (props: ConsoleProps) =>
 export default async function ConsolePayoutsPage(props: ConsoleProps) {
   const page = await consolePage(props, ACCESS, "/console/payouts");
   if (!page) return <NotFoundScreen />;
-  const [runs, balances, windows] = await Promise.all([
+  const [runs, balances, settings, windows] = await Promise.all([
     listRuns(),
     listBalances(),
+    getPayoutSettings(),
     listWindowSales(page.locale),
   ]);
-  return <PayoutsScreen runs={runs} balances={balances} windows={windows} />;
+  return <PayoutsScreen runs={runs} balances={balances} settings={settings} windows={windows} />;
 }

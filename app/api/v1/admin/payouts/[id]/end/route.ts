@@ -14,7 +14,7 @@ export const POST = endpoint(
     body: EndPayoutInput,
     texts: withoutCodes(({ body }: { body: EndPayoutInput }) => [body.reason]),
     result: PayoutEnded,
-    errors: ["payout_unknown", "payout_state"],
+    errors: ["payout_unknown", "payout_state", "destination_empty", "provider_unavailable"],
   },
   ({ viewer, params, body }) => endPayoutByStaff(viewer, params.id, body),
 );
