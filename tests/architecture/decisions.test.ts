@@ -45,10 +45,6 @@ const BY_ID_ALONE: Record<string, string> = {
   "/merchant/keys/import": "It adds codes of one's own.",
   "/merchant/keys/preview": "It changes nothing.",
   "/merchant/money/account/cancel": "An account never changes; one that counts already is refused.",
-  "/merchant/money/connect": "Opens a page of the payment provider; an account is made once.",
-  "/merchant/money/connect/check": "Reads the provider.",
-  "/admin/payouts/reconcile": "Compares with the provider, as every night.",
-  "/admin/payouts/settings": "The amount is set, whatever it was; the audit log has the one before.",
   "/merchant/plans/[id]/pause": "It names the state to which it leads.",
   "/merchant/plans/[id]/price": "It names the price itself, which is compared with the present one.",
   "/merchant/plans/[id]/resume":

@@ -293,6 +293,10 @@ const FAULTS: Record<string, string[]> = {
   "a refund made in the provider's dashboard has no record, or another amount or state": [
     addProviderRefund("{}"),
   ],
+  "a transfer at the provider has no payout or another amount, or a payout has no transfer": [
+    `insert into sandbox_accounts (id, country, display_name, metadata, requirements) values ('acct_test', 'DE', 'Test', '{}', '[]')`,
+    `insert into sandbox_transfers (id, account_id, amount_cents, metadata) values ('tr_test', 'acct_test', 100, '{}')`,
+  ],
   "a payment succeeded and the order is not paid": [changeOrder("paid_at = null")],
   "the ledger of an order is not what the provider received, less refunds and lost disputes": [
     "update sandbox_intents set amount_cents = amount_cents + 1, received_cents = received_cents + 1 where id = :intent",
