@@ -80,7 +80,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
     );
 
   return (
-    <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="flex flex-col gap-x-10 gap-y-6 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
       <div className="flex min-w-0 flex-col gap-4">
         <ChooseAll items={cart.cart_items} onChange={change} />
         <ErrorNotice>{problems[""]}</ErrorNotice>

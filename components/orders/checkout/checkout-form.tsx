@@ -127,9 +127,10 @@ export function CheckoutForm({
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   return (
-    <div className="focused-page grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
+    // On phones all is one column, so that the bar to pay with is in sight from the top of the page on.
+    <div className="focused-page flex flex-col gap-10 lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start lg:gap-x-12">
       <CheckoutSummary order={order} coupon={coupon} running={gift.given ? {} : running} />
-      <div className="flex min-w-0 flex-col gap-10">
+      <div className="contents min-w-0 flex-col gap-10 lg:flex">
         <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
           <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
           <CheckoutGift order={order} gift={gift} />
