@@ -61,7 +61,7 @@ export const retryAfter = (attempts: number): number | null => RETRY_SECONDS[att
 
 /**
  * The normalised address of an endpoint; null unless it is https, without credentials and fragment. Whether its host leads to
- * a public address is checked at each attempt (lib/webhooks/delivery/resolve-address.ts).
+ * a public address is checked at each attempt (lib/platform/http/resolve-address.ts).
  */
 export function normalizeEndpointUrl(text: string): string | null {
   if (!URL.canParse(text)) return null;

@@ -5,7 +5,7 @@ import {
   type Network,
   PUBLIC_NETWORK,
   resolveAddress,
-} from "@/lib/webhooks/delivery/resolve-address";
+} from "@/lib/platform/http/resolve-address";
 
 const LIMIT_BYTES = 64 * 1024;
 const TIMEOUT_MS = 2000;

@@ -2,9 +2,14 @@ import http from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import {
+  type Address,
+  type Network,
+  PUBLIC_NETWORK,
+  resolveAddress,
+} from "@/lib/platform/http/resolve-address";
 import { ANSWER_BYTES, ATTEMPT_MS, type AttemptError } from "@/lib/webhooks/rules";
 import { isSandboxReceiver } from "@/lib/webhooks/sandbox-receiver";
-import { type Address, type Network, PUBLIC_NETWORK, resolveAddress } from "./resolve-address";
 
 export type SentMessage = { url: string; headers: Record<string, string>; body: string };
 

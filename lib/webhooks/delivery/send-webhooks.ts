@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/code-reference";
+import { type Network, PUBLIC_NETWORK } from "@/lib/platform/http/resolve-address";
 import { ATTEMPT_MS } from "@/lib/webhooks/rules";
 import { type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { messageBody } from "./message-body";
 import { postMessage, type SentMessage } from "./post-message";
 import { recordOutcome } from "./record-outcome";
-import { type Network, PUBLIC_NETWORK } from "./resolve-address";
 import { signMessage } from "./sign-message";
 
 /**

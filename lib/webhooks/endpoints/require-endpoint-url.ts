@@ -1,7 +1,7 @@
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, ShopError } from "@/lib/platform/errors";
+import { isBlockedAddress, resolveAddress } from "@/lib/platform/http/resolve-address";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { isBlockedAddress, resolveAddress } from "@/lib/webhooks/delivery/resolve-address";
 import { normalizeEndpointUrl } from "@/lib/webhooks/rules";
 import { isSandboxReceiver } from "@/lib/webhooks/sandbox-receiver";
 
