@@ -46,7 +46,10 @@ function install(): boolean {
   return isThere();
 }
 
-const clients = needs(install(), `the clients of agents: npm cannot install them into ${FOLDER}, one`);
+const clients = needs(
+  install(),
+  `Node 22 or a client of agents, which npm could not install into ${FOLDER},`,
+);
 const run = promisify(execFile);
 
 /** What scenarios of the suite need and the shop does not offer. */
