@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState } from "react";
-import { LocalTimes } from "@/components/ui/local-times";
+import { useLocalText } from "@/components/ui/local-text";
 import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
 const DAY_MS = 86_400_000;
@@ -63,15 +63,17 @@ export function Countdown({
     return () => clearInterval(timer);
   }, [endsAt, now]);
 
+  // On one line as a whole, so that public pages need nothing that keeps its date together.
+  const shown = useLocalText(until ?? "", [endsAt]);
   const isFar = remainingMs === null || remainingMs > DAY_MS;
   return (
     <span className={className}>
       <span className={remainingMs === null && until === undefined ? undefined : "sr-only"}>
-        <LocalTimes of={[endsAt]}>{spoken}</LocalTimes>
+        {useLocalText(spoken, [endsAt])}
       </span>
       {until !== undefined && isFar && (
         <span aria-hidden="true" className="whitespace-nowrap">
-          <LocalTimes of={[endsAt]}>{until}</LocalTimes>
+          {shown}
         </span>
       )}
       {remainingMs !== null && !(until !== undefined && isFar) && (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useReader } from "@/components/ui/local-times";
+import { useReader } from "@/components/ui/local-text";
 import { useSurface } from "@/components/ui/surface";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { TIME_ZONE } from "@/lib/platform/i18n/locales";

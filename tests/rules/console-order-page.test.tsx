@@ -15,7 +15,7 @@ import shopJa from "@/messages/ja.json";
 import shopZh from "@/messages/zh.json";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push() {}, refresh() {} }) }));
-vi.mock("@/components/ui/local-times", () => ({ useReader: () => ({ timeZone: "Asia/Tokyo" }) }));
+vi.mock("@/components/ui/local-text", () => ({ useReader: () => ({ timeZone: "Asia/Tokyo" }) }));
 
 const SHOP = { en: shopEn, zh: shopZh, ja: shopJa };
 const MESSAGES = { en: { ...shopEn, ...en }, zh: { ...shopZh, ...zh }, ja: { ...shopJa, ...ja } };
