@@ -125,7 +125,7 @@ export const OPERATIONS: readonly string[] = [
   "POST /admin/orders/[id]/replace staff:replacements.decide,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/orders/[id]/resend staff:orders.write 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/orders/resend staff:orders.write 200 400 401 403 404 409 413 415 429 500 504",
-  "POST /admin/payouts/[id]/end staff:payouts.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
+  "POST /admin/payouts/[id]/end staff:payouts.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /admin/payouts/answers staff:payouts.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/payouts/end-window staff:payouts.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "GET /admin/payouts/files/[id] staff:payouts.manage,reauthenticated 200 400 401 403 404 429 500 504",
