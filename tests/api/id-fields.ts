@@ -109,6 +109,7 @@ const FIELDS: Record<string, Field> = {
 
 /** Fields whose name has another meaning in one call. */
 const FIELD_OVERRIDES: Record<string, Field> = {
+  "POST /order/withdraw/declare order_id": storedField, // recorded as typed; the answer tells nothing of an order
   "POST /payment/sandbox/confirm-setup client_secret": ownedField("seti_secret", (user) => user.setupSecret),
   "POST /library/reveal library_id": ownedField("key", (user) => user.key),
   "POST /comment/create order_id": ownedField("ord", (user) => user.deliveredOrder),
@@ -126,6 +127,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /blog/image/[id] id": publicField(() => "no-such-post", "no-such-post-either"),
   "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
   "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
+  "POST /admin/declarations/[id]/close id": publicField(() => "wdc_none", "wdc_neither"),
+  "POST /admin/declarations/[id]/code id": publicField(() => "wdc_none", "wdc_neither"),
   "GET /admin/orders/[id] id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/orders/[id]/replace id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/orders/[id]/replace key_id": storedField, // of the order in the path

@@ -16,11 +16,12 @@ export async function dismissMail(
   { reason }: DismissMailInput,
 ): Promise<MailDismissed> {
   return transaction(async (tx) => {
+    await requireNoCode(tx, reason);
     const [mail] = await tx.execute<{ event: string; state: string; orderId: string | null }>(sql`
       select m.event, m.state, m.refs->>'orderId' as "orderId" from mails m where m.id = ${mailId} for update`);
     if (!mail) throw new ShopError("mail_unknown");
     if (mail.state !== "failed") throw new ShopError("revision_conflict");
-    await requireNoCode(tx, reason, mail.orderId === null ? {} : { orderId: mail.orderId });
+    if (mail.orderId) await requireNoCode(tx, reason, { orderId: mail.orderId });
     await tx.execute(sql`update mails set state = 'dropped' where id = ${mailId}`);
     const detail = { event: mail.event, reason };
     await audit({ actor: userId, action: "mail.dismissed", subject: mailId, detail }, tx);
