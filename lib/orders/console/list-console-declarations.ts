@@ -35,11 +35,11 @@ export const declarationVersionSql = (alias: string) => {
   return versionSql(sql`${d}.id`, sql`${d}.times`, sql`${d}.proved_at`, sql`${d}.closed_at`);
 };
 
-/** SQL: what staff see of a declaration. */
+/** SQL: what staff see of a declaration, besides its id. */
 export const declarationSql = (alias: string) => {
   const d = sql.raw(alias);
   return sql`
-    ${d}.id as declaration_id, ${d}.order_ref, ${d}.email, ${d}.times, ${d}.declared_at,
+    ${d}.order_ref, ${d}.email, ${d}.times, ${d}.declared_at,
     ${d}.declared_at + make_interval(days => ${rowCount(DECLARATION_DAYS)}) as due_at,
     case when ${d}.proved_at is not null then 'proved' when ${d}.closed_at is not null then 'closed' else 'open' end as state,
     coalesce(${d}.proved_at, ${d}.closed_at) as ended_at, ${d}.closed_note, ${d}.words->-1->>'name' as name,
@@ -71,7 +71,7 @@ export async function listConsoleDeclarations(
   const query = declarationListQuery(input);
   const rows = await listDb.execute<ConsoleDeclaration & RowMarks>(sql`
     with ${pageSql(query, input, SCREEN)}
-    select ${declarationSql("w")}, ${ROW_MARKS} from page w order by w.place`);
+    select w.id as declaration_id, ${declarationSql("w")}, ${ROW_MARKS} from page w order by w.place`);
   const page = await toPage(query, input, SCREEN, rows, withTimes(ConsoleDeclaration));
   return { ...page, items: await maskWords(page.items) };
 }

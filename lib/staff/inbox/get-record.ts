@@ -179,7 +179,7 @@ const failedRefund: Find = async (id, _, locale) => {
 
 const declaration: Find = async (id) => {
   const [row] = await db.execute<ConsoleDeclaration>(sql`
-    select ${declarationSql("d")} from withdrawal_declarations d where d.id = ${id} and ${OPEN_DECLARATION}`);
+    select d.id as declaration_id, ${declarationSql("d")} from withdrawal_declarations d where d.id = ${id} and ${OPEN_DECLARATION}`);
   if (!row) return null;
   const [shown] = await maskWords([row]);
   const path = `/admin/declarations/${id}`;
