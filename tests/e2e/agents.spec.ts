@@ -86,7 +86,7 @@ test("the planner puts the cheapest passes for nine days into the cart, from hom
 });
 
 test("the built shop answers an address that reads too much with 429 and the seconds to wait, at each endpoint", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ request }) => {
   const flood = async (send: (headers: Record<string, string>) => Promise<APIResponse>) => {
     const headers = { "x-forwarded-for": clientAddress() };
