@@ -16,6 +16,8 @@ import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
+import { findInboxRecord } from "@/lib/staff/inbox/get-record";
+import { listInbox } from "@/lib/staff/inbox/list-inbox";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { getToday } from "@/lib/staff/today/get-today";
 import type { QueueName } from "@/lib/staff/today/rules";
@@ -72,10 +74,15 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
       insert into audit_entries (actor, action, subject, detail)
       values ('system', 'refund_failed', ${orderId}, '{"refundId":"ref_today"}')`);
   },
-  replacements: () =>
-    db.execute(sql`
+  replacements: async () => {
+    for (const state of ["reserved", "assigned"])
+      await db.execute(
+        sql`update keys set state = ${state}, order_line_id = ${lineId}, slot = 1 where id = ${keyId}`,
+      );
+    await db.execute(sql`
       insert into replacement_requests (id, key_id, user_id, reason, created_at)
-      values ('rpl_today', ${keyId}, ${userId}, 'broken', ${HOUR_AGO})`),
+      values ('rpl_today', ${keyId}, ${userId}, 'broken', ${HOUR_AGO})`);
+  },
   disputes: async () => {
     const other = await createOrder({ id: userId, email: "x@example.com" }, await planOf(), {
       status: "completed",
@@ -167,6 +174,17 @@ describe("a queue of the Today page", () => {
       expect(minutes).toBeCloseTo(60, 0);
     },
   );
+
+  it("has a record in the inbox for everything that waits, or a screen of its own", async () => {
+    const { viewer } = await createStaff();
+    const { items } = await listInbox(viewer, { view: "open" }, "en");
+    expect(Object.keys(WAITING).filter((name) => items.every(({ queue }) => queue !== name))).toEqual([]);
+    const OWN_SCREEN = ["messages", "disputes", "applications", "changes"];
+    for (const { key, queue } of items) {
+      const record = await findInboxRecord(viewer, key, "en");
+      expect(record === null, key).toBe(OWN_SCREEN.includes(queue));
+    }
+  });
 
   it("of stuck work counts a missing worker, except in a closed shop, which runs none", async () => {
     const open = (await queueOf("stuck"))!.count;

@@ -225,7 +225,7 @@ test(
     const shopper = await openContext();
     const buyer = await signUp(shopper.context.request, { locale });
     await shopper.shop.go(`/product/${slug}`);
-    await expect(shopper.shop.page.locator(`a[href$="/seller/${handle}"]`).first()).toBeVisible();
+    await expect(shopper.shop.page.locator(`a[href*="/seller/${handle}"]`).first()).toBeVisible();
     await choosePlan(shopper.shop, 30);
     await button(shopper.shop, t("catalog.product.add")).click();
     await openCart(shopper.shop, 1);

@@ -220,8 +220,8 @@ const replacement: Find = async (id, viewer, locale) => {
       (select count(*)::int from (select from replacement_requests x where x.user_id = r.user_id and x.id <> r.id limit 100) x) as earlier,
       exists (select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) as stock,
       ${viewer.userId} in (r.user_id, r.asked_by, o.user_id) as own,
-      c.state <> 'assigned' or ${disputedSql("l")} or ${refundRequestedSql("l")} as locked
-    from replacement_requests r join keys c on c.id = r.key_id join order_lines l on l.id = c.order_line_id
+      k.state <> 'assigned' or ${disputedSql("l")} or ${refundRequestedSql("l")} as locked
+    from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id ${passJoins(locale)} where r.id = ${id} and r.state = 'asked'`);
   if (!row) return null;
   const [quote] = await maskCodes([
