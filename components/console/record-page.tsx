@@ -1,14 +1,19 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
+/** Of a record's title: `h2` beside the inbox, whose title is the page's. */
+export type RecordHeading = "h1" | "h2";
+
 /** The bar of a record, which stays in sight: its name, states, sum and actions. */
 export function RecordBar({
   title,
+  heading: Heading = "h1",
   states,
   sum,
   children,
 }: {
   title: string;
+  heading?: RecordHeading;
   states?: ReactNode;
   sum?: string;
   /** actions */
@@ -16,7 +21,7 @@ export function RecordBar({
 }) {
   return (
     <header className="sticky top-0 z-10 -mx-4 -mt-5 mb-4 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline bg-paper px-4 py-1.5 min-[900px]:-mx-8 min-[900px]:px-8">
-      <h1 className="text-21 wrap-anywhere">{title}</h1>
+      <Heading className="text-21 wrap-anywhere">{title}</Heading>
       {states && <span className="flex flex-wrap gap-1.5">{states}</span>}
       {sum && <span className="figures text-17 font-semibold">{sum}</span>}
       {children && <div className="flex flex-wrap gap-2 min-[900px]:ml-auto">{children}</div>}

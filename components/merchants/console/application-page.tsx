@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
-import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { ReasonArea } from "@/components/console/reason-area";
 import { Facts, RecordSection } from "@/components/console/record";
+import { RecordBar, type RecordHeading } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { APPLICATION_TONES } from "@/components/merchants/console/application-list";
 import { ActionDialog } from "@/components/staff/action-dialog";
@@ -23,9 +23,11 @@ const TYPING_PAUSE_MS = 250;
 export function ApplicationRecord({
   application,
   mayDecide,
+  heading = "h1",
 }: {
   application: ConsoleApplicationDetail;
   mayDecide: boolean;
+  heading?: RecordHeading;
 }) {
   const t = useTranslations("console.applications");
   const [decision, setDecision] = useState<"approve" | "refuse">();
@@ -33,9 +35,11 @@ export function ApplicationRecord({
   const isRefusal = decision === "refuse";
   return (
     <>
-      <ConsoleHeader title={email}>
-        <Pill tone={APPLICATION_TONES[state]}>{t(`states.${state}`)}</Pill>
-      </ConsoleHeader>
+      <RecordBar
+        title={email}
+        heading={heading}
+        states={<Pill tone={APPLICATION_TONES[state]}>{t(`states.${state}`)}</Pill>}
+      />
       <div className="pb-7">
         <Facts
           rows={[

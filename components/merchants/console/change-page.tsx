@@ -7,7 +7,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { Pill } from "@/components/console/pill";
 import { ReasonArea } from "@/components/console/reason-area";
 import { Facts, RecordSection } from "@/components/console/record";
-import { RecordBar } from "@/components/console/record-page";
+import { RecordBar, type RecordHeading } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import {
   CheckNotices,
@@ -26,10 +26,13 @@ import { CHANGE_NOTE_MAX } from "@/lib/merchants/changes/rules";
 import { ChangePicture } from "./change-picture";
 
 type Decision = "approve" | "return" | "refuse";
-type Props = { change: Omit<ConsoleChangeDetail, "line"> & { line: ProductRecord } };
+type Props = {
+  change: Omit<ConsoleChangeDetail, "line"> & { line: ProductRecord };
+  heading?: RecordHeading;
+};
 
 /** One change of a merchant: its differences, what they do to prices, and the decision. */
-export function ChangeRecord({ change }: Props) {
+export function ChangeRecord({ change, heading = "h1" }: Props) {
   const t = useTranslations("console.changes");
   const picture = useTranslations("console.change_picture");
   const [decision, setDecision] = useState<Decision>();
@@ -39,6 +42,7 @@ export function ChangeRecord({ change }: Props) {
     <>
       <RecordBar
         title={product_name}
+        heading={heading}
         states={
           <>
             <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>

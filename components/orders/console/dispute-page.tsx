@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ConsoleLink } from "@/components/console/link";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
-import { RecordBar } from "@/components/console/record-page";
+import { RecordBar, type RecordHeading } from "@/components/console/record-page";
 import { ShortTime } from "@/components/console/time";
 import { DueDate } from "@/components/orders/console/dispute-list";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
@@ -21,12 +21,14 @@ export function DisputeRecord({
   people,
   mayTake,
   mayWrite,
+  heading = "h1",
 }: {
   dispute: ConsoleDisputeDetail;
   /** whom notes may name */
   people: readonly Mentionable[];
   mayTake: boolean;
   mayWrite: boolean;
+  heading?: RecordHeading;
 }) {
   const t = useTranslations("console.disputes");
   const texts = useDisputeTexts();
@@ -35,6 +37,7 @@ export function DisputeRecord({
     <>
       <RecordBar
         title={dispute.dispute_id}
+        heading={heading}
         states={<Pill tone={texts.tone(dispute.status)}>{texts.status(dispute.status)}</Pill>}
         sum={formatPrice(toCents(dispute.amount), locale)}
       >

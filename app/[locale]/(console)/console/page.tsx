@@ -94,6 +94,7 @@ async function Record({ item, page }: { item: string; page: ConsolePage }): Prom
           people={people}
           mayTake={mayTake}
           mayWrite={mayStaff(roles, "notes.write")}
+          heading="h2"
         />
       )
     );
@@ -101,11 +102,11 @@ async function Record({ item, page }: { item: string; page: ConsolePage }): Prom
   if (queue === "applications") {
     const application = await findConsoleApplication(id);
     const mayDecide = mayStaff(roles, "merchants.decide");
-    return application && <ApplicationRecord application={application} mayDecide={mayDecide} />;
+    return application && <ApplicationRecord application={application} mayDecide={mayDecide} heading="h2" />;
   }
   if (queue === "changes") {
     const change = await findChange(id, page);
-    return change && <ChangeRecord change={change} />;
+    return change && <ChangeRecord change={change} heading="h2" />;
   }
   const record = await findInboxRecord(viewer, item, locale);
   return record && <RecordPane record={record} />;
