@@ -24,7 +24,10 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
         <div className="grid grid-cols-[15rem_minmax(0,1fr)] items-start gap-x-16 gap-y-4 @max-[48rem]:grid-cols-1">
           <div>
             <Summary summary={summary} />
-            <Link href="/ranking-and-reviews" className="hit text-13 text-quiet underline">
+            <Link
+              href="/ranking-and-reviews"
+              className="inline-flex min-h-11 items-center text-13 text-quiet underline"
+            >
               {t("how")}
             </Link>
           </div>

@@ -69,8 +69,7 @@ test("Today has what waits with its decision, Insight the figures, a campaign's 
   await page.goto(consolePath("/console", locale));
   await waitUntilInteractive(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.title"));
-  const list = page.getByRole("list").filter({ has: page.getByText(t("console.inbox.kind.applications")) });
-  const line = list.getByRole("link").filter({ hasText: campaign });
+  const line = page.getByRole("main").getByRole("listitem").getByRole("link").filter({ hasText: campaign });
   await expect(line).toContainText(t("console.inbox.reason.second_person"));
   await line.click();
   await page.waitForURL(/item=approvals/);

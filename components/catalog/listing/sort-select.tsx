@@ -18,7 +18,7 @@ export function SortSelect({
 }) {
   const t = useTranslations("catalog.sort");
   return (
-    <div className={hideLabel ? "flex items-center gap-3" : "flex flex-col gap-1"}>
+    <div className={hideLabel ? "flex flex-wrap items-center gap-x-3" : "flex flex-col gap-1"}>
       <Select
         name="sort"
         label={t("label")}
@@ -29,7 +29,10 @@ export function SortSelect({
         }))}
         hideLabel={hideLabel}
       />
-      <Link href="/ranking-and-reviews" className="hit text-13 text-quiet underline">
+      <Link
+        href="/ranking-and-reviews"
+        className="inline-flex min-h-11 items-center text-13 whitespace-nowrap text-quiet underline"
+      >
         {t("how")}
       </Link>
     </div>

@@ -38,6 +38,7 @@ export function RecordPane({ record }: { record: InboxRecord }) {
   const t = useTranslations("console.inbox");
   const [action, setAction] = useState<Action>();
   const { facts, quote, actions, blocked_by } = record;
+  const about = facts.find(({ name }) => name === "about")?.value;
   return (
     <div className="flex flex-col gap-4">
       {blocked_by && <Notice kind="warn">{t(`blocked.${blocked_by}` as "blocked.disputed")}</Notice>}
@@ -51,7 +52,7 @@ export function RecordPane({ record }: { record: InboxRecord }) {
           <div key={fact.name}>
             <dt className="text-13 text-quiet">{t(`fact.${fact.name}` as "fact.amount")}</dt>
             <dd className="wrap-anywhere">
-              <FactValue fact={fact} />
+              <FactValue fact={fact} about={about} />
             </dd>
           </div>
         ))}
@@ -76,9 +77,17 @@ export function RecordPane({ record }: { record: InboxRecord }) {
   );
 }
 
-function FactValue({ fact: { kind, value, path, name } }: { fact: Fact }): ReactNode {
+function FactValue({
+  fact: { kind, value, path, name },
+  about = "",
+}: {
+  fact: Fact;
+  /** what a second person decides about */
+  about?: string | undefined;
+}): ReactNode {
   const { locale } = useSurface();
   const mail = useTranslations("console.mail_events");
+  const approval = useTranslations("console.approvals.kind");
   if (kind === "time") return <ShortTime at={value} />;
   if (kind === "money") return <span className="figures">{formatPrice(Number(value), locale)}</span>;
   if (kind === "count")
@@ -89,6 +98,8 @@ function FactValue({ fact: { kind, value, path, name } }: { fact: Fact }): React
         {value}
       </ConsoleLink>
     );
+  if (name === "approval" && approval.has(value as "goodwill"))
+    return approval(value as "goodwill", { subject: about });
   return name === "mail" && mail.has(value as "keys") ? mail(value as "keys") : value;
 }
 
