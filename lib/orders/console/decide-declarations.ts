@@ -51,11 +51,12 @@ export async function sendDeclarationCode(
   seen: SeenVersion,
   ip: string,
 ) {
-  return transaction(async (tx) => {
-    const { email, language, order_id: orderId } = await lockOpen(tx, id, seen);
-    if (!orderId) throw new ShopError("order_unknown");
-    await sendWithdrawalCode(email, language, ip, async () => true);
-    await audit({ actor: userId, action: "withdrawal_code_sent", subject: id, detail: {} }, tx);
-    return { declaration_id: id };
-  });
+  // The code has a transaction of its own, so none is open meanwhile.
+  const { email, language, order_id: orderId } = await transaction((tx) => lockOpen(tx, id, seen));
+  if (!orderId) throw new ShopError("order_unknown");
+  await sendWithdrawalCode(email, language, ip, async () => true);
+  await transaction((tx) =>
+    audit({ actor: userId, action: "withdrawal_code_sent", subject: id, detail: {} }, tx),
+  );
+  return { declaration_id: id };
 }
