@@ -138,6 +138,7 @@ const isInstant = (field: Field): boolean =>
 
 /** Writes the times of a row as the contract of its list has them. */
 export function withTimes(item: z.ZodObject) {
+  // zod types the fields of any object as its core schemas; Field is the part of their definition that is read here.
   const names = Object.entries(item.shape as unknown as Record<string, Field>)
     .filter(([, field]) => isInstant(field))
     .map(([name]) => name);

@@ -43,6 +43,7 @@ function specOf(name: string, { def }: Field, standard?: unknown): FilterSpec[] 
  * other text a text, and `Days` a range of days.
  */
 export function listFields(input: z.ZodObject): ListFields {
+  // zod types the fields of any object as its core schemas; Field is the part of their definition that is read here.
   const fields = Object.entries(input.shape as unknown as Record<string, Field>);
   const filters = fields
     .filter(([name]) => !NOT_FILTERS.includes(name))
