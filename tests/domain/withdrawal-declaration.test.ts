@@ -96,12 +96,12 @@ describe("a declaration of withdrawal", () => {
       declared_at === received_at,
     ];
     const own = shape(await declare(order));
-    const stranger = uniqueEmail();
-    expect(shape(await declare(order, { email: stranger }))).toEqual(own);
+    const otherAddress = uniqueEmail();
+    expect(shape(await declare(order, { email: otherAddress }))).toEqual(own);
     expect(shape(await declare("PL-2611-9999", { email: uniqueEmail() }))).toEqual(own);
-    expect(await listDeclarations(stranger)).toMatchObject([{ order_id: null, proved: false }]);
+    expect(await listDeclarations(otherAddress)).toMatchObject([{ order_id: null, proved: false }]);
     await sale.runQueue();
-    const codes = ((await findMailboxMails(stranger)) ?? []).map((mail) => mail.event);
+    const codes = ((await findMailboxMails(otherAddress)) ?? []).map((mail) => mail.event);
     expect(codes).toEqual(["withdrawal-declared"]);
   });
 

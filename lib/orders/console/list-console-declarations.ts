@@ -76,7 +76,7 @@ export async function listConsoleDeclarations(
   return { ...page, items: await maskWords(page.items) };
 }
 
-/** Masks codes in what strangers typed (docs/product.md#139-queues). */
+/** Masks codes in what declarants typed (docs/product.md#139-queues). */
 export async function maskWords(items: ConsoleDeclaration[]): Promise<ConsoleDeclaration[]> {
   const texts = await maskCodes(
     items.flatMap(({ name, passes }) => [name, passes].map((text) => ({ text: text ?? "", scope: {} }))),

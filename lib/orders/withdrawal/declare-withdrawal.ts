@@ -21,7 +21,7 @@ type Recorded = { id: string; declared_at: string; last_at: string; times: numbe
 
 /**
  * Records a declaration of withdrawal and queues its receipt (docs/product.md#82-withdrawal). It locks nothing and moves
- * no money: whoever proves that the order is theirs does that with `withdrawFromOrder`. The answer is the same whether the
+ * no money: `withdrawFromOrder` does, for a buyer who proves that the order is theirs. The answer is the same whether the
  * order exists or not.
  */
 export async function declareWithdrawal(

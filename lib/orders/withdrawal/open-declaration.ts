@@ -17,7 +17,7 @@ export async function findDeclaredAt(db: Db, declarant: Declarant): Promise<Date
   return row?.at ? new Date(row.at) : null;
 }
 
-/** Notes that whoever declared a withdrawal has proved it; returns when the oldest declaration came, null without one. */
+/** Marks the open declarations as proved; returns when the oldest declaration came, null without one. */
 export async function proveDeclarations(tx: Tx, declarant: Declarant): Promise<Date | null> {
   const proved = await tx.execute<{ at: string }>(sql`
     update withdrawal_declarations d set proved_at = shop_now() where ${openOf(declarant)} returning d.declared_at as at`);
