@@ -7,7 +7,7 @@ export async function ModeNotice({ demo, sandbox }: { demo: boolean; sandbox: bo
   return (
     <aside
       aria-label={t("label")}
-      className="border-b border-hairline bg-sunk px-4 py-1.5 text-center text-13 text-balance text-quiet"
+      className="demo-note border-b border-hairline bg-sunk px-4 py-1.5 text-center text-13 text-balance text-quiet"
     >
       {t(demo && sandbox ? "demo_sandbox" : demo ? "demo" : "sandbox")}
     </aside>
