@@ -82,7 +82,7 @@ export function KeyCode(props: KeyCodeProps) {
         <TearStub
           action="/show-code"
           fields={{ library_id: libraryId, target_lang: locale }}
-          labels={{ here: t("here"), how: t("how"), button: t("reveal") }}
+          labels={{ here: t("here"), shown: t("shown"), how: t("how"), button: t("reveal") }}
           plain={needsConsent && withdrawal && !received}
           pending={pending}
           off={code !== undefined}

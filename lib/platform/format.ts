@@ -40,24 +40,34 @@ export const formatDay = dateFormat({ day: "numeric", month: "long" });
 /** "5 December 2026" · "2026年12月5日". */
 export const formatDate = dateFormat({ day: "numeric", month: "long", year: "numeric" });
 
-/** "5 December 2026 at 18:00 UTC", "… at 03:00 GMT+9": the zone is always named. */
-export const formatMoment = dateFormat({
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
-});
+/** Chinese data puts the zone before the time (GMT+8 19:38), where a reader takes it for a part of the date. */
+const withZoneLast =
+  (format: ReturnType<typeof dateFormat>): typeof format =>
+  (...when) =>
+    format(...when).replace(/(GMT\S*|UTC) ?(\d\d:\d\d)/, "$2 $1");
+
+/** "5 December 2026 at 18:00 UTC", "… at 03:00 GMT+9", "2026年12月5日 18:00 UTC": the zone is always named. */
+export const formatMoment = withZoneLast(
+  dateFormat({
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  }),
+);
 
 /** "18:00 UTC", "03:00 GMT+9". */
-export const formatTime = dateFormat({
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-  timeZoneName: "short",
-});
+export const formatTime = withZoneLast(
+  dateFormat({
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  }),
+);
 
 const weekdayName = dateFormat({ weekday: "long" });
 const timeOfDay = dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

@@ -63,7 +63,7 @@ test("keys kept in the library are not mailed and are refunded immediately", { t
   const mail = await waitForMail(page.request, email, "keys");
   expect(mail.html).not.toContain("<code");
   await go(`/order-history?order_id=${orderId}`);
-  await expect(page.getByText(t("orders.pass.kept"))).toBeVisible();
+  await expect(page.getByText(t("orders.detail.in_library"))).toBeVisible();
   await expect(page.getByText(t("orders.detail.two_ways"))).toBeVisible();
   await button(shop, t("orders.refund.ask")).click();
   const dialog = page.getByRole("dialog");

@@ -27,7 +27,7 @@ export function OrderGift({ order, gift }: { order: OrderDetail; gift: GiftView 
             value: <span className="break-all">{gift.recipient_email ?? t("erased")}</span>,
           },
           gift.from_name !== "" && { term: t("from_short"), value: <bdi>{gift.from_name}</bdi> },
-          { term: t("day"), value: formatGiftDay(gift.deliver_on, locale) },
+          gift.sent_at === null && { term: t("day"), value: formatGiftDay(gift.deliver_on, locale) },
           gift.message !== "" && {
             term: t("words"),
             value: <span className="whitespace-pre-line break-words">{gift.message}</span>,

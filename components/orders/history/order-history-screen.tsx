@@ -98,10 +98,10 @@ function OrderCard({ order }: { order: OrderView }) {
               {names.length > 2
                 ? t("names_more", { first: names[0]!, more: names.length - 1 })
                 : names.join(t("comma"))}
-              {single && <span className="font-normal text-quiet"> · {pass.name(single)}</span>}
             </Link>
           </h2>
           <p className="text-13 text-quiet">
+            {single && <span className="whitespace-nowrap">{pass.name(single)} · </span>}
             <LocalTime at={order.created_at} format="date" /> ·{" "}
             <span className="sr-only">{t("number")} </span>
             <span className="figures whitespace-nowrap">{order.order_number}</span>

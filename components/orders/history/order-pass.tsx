@@ -54,20 +54,24 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
           withdrawal={order.withdrawal_applies}
         />
       )}
-      {staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
+      {order.status !== "shipped" && staysInLibrary(line) && line.keys.some((key) => !key.seen) && (
         <p className="text-13 text-quiet">{t(order.withdrawal_applies ? "kept" : "kept_plain")}</p>
       )}
       <RefundState request={line.refund_request} />
-      {paid && missing > 0 && line.state === "waiting" && line.deliver_by && (
-        <p className="text-quiet">
-          <LocalTimes of={[line.deliver_by]}>
-            {t(line.pre_order ? "pre_order" : "waiting", {
-              count: missing,
-              date: formatDate(line.deliver_by, locale),
-            })}
-          </LocalTimes>
-        </p>
-      )}
+      {paid &&
+        order.order_products.length > 1 &&
+        missing > 0 &&
+        line.state === "waiting" &&
+        line.deliver_by && (
+          <p className="text-quiet">
+            <LocalTimes of={[line.deliver_by]}>
+              {t(line.pre_order ? "pre_order" : "waiting", {
+                count: missing,
+                date: formatDate(line.deliver_by, locale),
+              })}
+            </LocalTimes>
+          </p>
+        )}
       {(line.review === "open" || line.can_refund || canBuyAgain) && (
         <div className="flex flex-wrap items-center gap-x-5">
           {line.review === "open" && (

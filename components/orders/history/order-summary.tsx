@@ -37,7 +37,7 @@ export function OrderSummary({
       <ul className="flex flex-col gap-3">
         {order.order_products.map((line) => (
           <li key={line.order_product_id}>
-            <SummaryLine line={line} refund={isPayable(order.status)} level={sums === "none" ? "h2" : "h3"} />
+            <SummaryLine line={line} refund={isPayable(order.status)} level={sums === "all" ? "h3" : "h2"} />
           </li>
         ))}
       </ul>

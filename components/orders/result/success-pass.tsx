@@ -57,7 +57,8 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
           )
         }
         status={
-          single && (
+          single &&
+          !line.keys[0]?.needs_consent && (
             <p>
               {single.revealed_at || single.activated_at ? (
                 <PassTime pass={single} serverTime={order.server_time} />

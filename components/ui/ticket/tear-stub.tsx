@@ -25,7 +25,7 @@ export function TearStub({
   /** Where the form goes without script. */
   action: string;
   fields: Readonly<Record<string, string>>;
-  labels: { here: string; how: string; button: string };
+  labels: { here: string; shown: string; how: string; button: string };
   plain?: boolean;
   pending: boolean;
   /** The stub comes off. */
@@ -67,7 +67,8 @@ export function TearStub({
             <strong>{labels.here}</strong>
             {meaning && " · "}
           </span>
-          <span className="tear-meaning">{meaning}</span>
+          {meaning && <span className="tear-shown">{`${labels.shown} · `}</span>}
+          {meaning}
         </p>
         {consent && <p>{consent}</p>}
       </div>

@@ -48,7 +48,7 @@ export function TicketOwned({
       {more && (
         <details className="ticket-more">
           <summary>
-            {more.label}
+            <span className="ticket-more-label">{more.label}</span>
             <span className="sr-only"> {name.title}</span>
             <Icon name="down" size={16} />
           </summary>
