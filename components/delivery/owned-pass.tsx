@@ -79,7 +79,7 @@ export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassP
   );
 }
 
-const isLocked = (item: LibraryItem) => item.refund_asked || item.disputed;
+const isLocked = (item: LibraryItem) => item.refund_asked || item.disputed || item.payment_checked;
 
 /** The holes of a pass's ticket at the time of the page. */
 export const passHoles = (pass: PassTimes, serverTime: string) =>
@@ -117,7 +117,7 @@ function PassStub({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
   if (isLocked(item))
     return (
       <p className="grid h-full content-center px-4 py-3 text-13 text-quiet">
-        {t(item.refund_asked ? "refund_asked" : "disputed")}
+        {t(item.refund_asked ? "refund_asked" : item.disputed ? "disputed" : "payment_checked")}
       </p>
     );
   const isMailed = item.seen && item.revealed_at === null && item.activated_at === null;

@@ -15,6 +15,7 @@ export type ConsoleScreen = {
     | "customers"
     | "refunds"
     | "declarations"
+    | "fraud_warnings"
     | "replacements"
     | "disputes"
     | "mails"
@@ -68,6 +69,13 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     path: "/console/declarations",
     group: "sales",
     name: "declarations",
+    permission: "refunds.decide",
+    within: "refunds",
+  },
+  {
+    path: "/console/fraud-warnings",
+    group: "sales",
+    name: "fraud_warnings",
     permission: "refunds.decide",
     within: "refunds",
   },

@@ -8,6 +8,7 @@ import {
   REFUND_REQUEST_STATES,
   REFUND_STATES,
   type RefundEffects,
+  WARNING_STATES,
 } from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
 import { merchants } from "./catalog";
@@ -213,6 +214,67 @@ export const disputes = pgTable(
     index("disputes_closed").on(t.createdAt, t.id).where(sql`not is_open`),
     check("disputes_amount", sql`amount_cents >= 0`),
   ],
+);
+
+/**
+ * Early fraud warnings about payments. While one is `received` or `open`, the order's unseen codes are locked and its sales are not
+ * paid out (docs/product.md#810-disputes).
+ */
+export const fraudWarnings = pgTable(
+  "fraud_warnings",
+  {
+    /** the provider's id */
+    id: id(),
+    orderId: orderId(),
+    intentId: text("intent_id").notNull(),
+    /** the provider's word for the fraud; null until it was asked */
+    fraudType: text("fraud_type"),
+    state: text("state", { enum: WARNING_STATES }).notNull().default("received"),
+    createdAt: createdAt(),
+    decidedAt: at("decided_at"),
+    /** `rule`, or the staff member */
+    decidedBy: text("decided_by"),
+    /** why staff decided so */
+    note: text("note"),
+  },
+  (t) => [
+    index("fraud_warnings_of_order").on(t.orderId),
+    index("fraud_warnings_open").on(t.createdAt, t.id).where(sql`decided_at is null`),
+    index("fraud_warnings_decided").on(t.createdAt, t.id).where(sql`decided_at is not null`),
+    check("fraud_warnings_state", oneOf("state", WARNING_STATES)),
+    check(
+      "fraud_warnings_decided",
+      sql`(state in ('received', 'open')) = (decided_at is null) and (decided_at is null) = (decided_by is null)`,
+    ),
+  ],
+);
+
+/** Reviews of payments at the provider, as it has them: staff see them on the order. */
+export const paymentReviews = pgTable(
+  "payment_reviews",
+  {
+    /** the provider's id */
+    id: id(),
+    orderId: orderId(),
+    intentId: text("intent_id").notNull(),
+    isOpen: boolean("is_open").notNull(),
+    /** the provider's words: why it was opened, and how it was closed */
+    reason: text("reason").notNull(),
+    closedReason: text("closed_reason"),
+    createdAt: createdAt(),
+    closedAt: at("closed_at"),
+  },
+  (t) => [
+    index("payment_reviews_of_order").on(t.orderId),
+    check("payment_reviews_closed", sql`is_open = (closed_at is null)`),
+  ],
+);
+
+/** What a dispute costs the shop besides the payment: one row. A suspected payment below it is refunded without a look. */
+export const fraudSettings = pgTable(
+  "fraud_settings",
+  { id: integer("id").primaryKey().default(1), disputeCostCents: integer("dispute_cost_cents").notNull() },
+  () => [check("fraud_settings_one", sql`id = 1 and dispute_cost_cents between 0 and 1000000`)],
 );
 
 /**

@@ -14,7 +14,7 @@ const INTENT_STATUSES = [
 const SETTLEMENTS = ["succeeded", "failed"] as const;
 const SETUP_STATUSES = ["requires_payment_method", "requires_action", "succeeded", "canceled"] as const;
 const FUTURE_USAGES = ["on_session", "off_session"] as const;
-const PAYMENT_METHOD_TYPES = ["card", "apple_pay", "google_pay", "link"] as const;
+const PAYMENT_METHOD_TYPES = ["card", "apple_pay", "google_pay", "link", "alipay", "wechat_pay"] as const;
 const REFUND_STATUSES = ["pending", "succeeded", "failed"] as const;
 const DISPUTE_STATUSES = ["needs_response", "warning_needs_response", "under_review", "won", "lost"] as const;
 
@@ -40,6 +40,8 @@ export const sandboxIntents = pgTable(
     paymentMethod: text("payment_method"),
     /** `card`, or the wallet that contains the card. */
     paymentMethodType: text("payment_method_type", { enum: PAYMENT_METHOD_TYPES }),
+    /** Where the page of a method that redirects leads back to. */
+    returnUrl: text("return_url"),
     /** Of a saved card only. */
     cardFingerprint: text("card_fingerprint"),
     /** Of a test card that names its country. */
@@ -98,6 +100,23 @@ export const sandboxDisputes = pgTable(
   },
   () => [check("sandbox_disputes_status", oneOf("status", DISPUTE_STATUSES))],
 );
+
+/** Early fraud warnings: a payment has at most one here. */
+export const sandboxFraudWarnings = pgTable("sandbox_fraud_warnings", {
+  id: id(),
+  intentId: reference("intent_id", () => sandboxIntents.id).unique(),
+  fraudType: text("fraud_type").notNull(),
+  createdAt: createdAt(),
+});
+
+/** Reviews: a payment has at most one here. `closedReason` is null while it is open. */
+export const sandboxReviews = pgTable("sandbox_reviews", {
+  id: id(),
+  intentId: reference("intent_id", () => sandboxIntents.id).unique(),
+  reason: text("reason").notNull(),
+  closedReason: text("closed_reason"),
+  createdAt: createdAt(),
+});
 
 /** Webhook events for the shop. `dueAt` is null when nothing more is to be sent. */
 export const sandboxEvents = pgTable(

@@ -56,6 +56,8 @@ export const LibraryItem = z.object({
   refund_asked: z.boolean(),
   /** the payment is disputed: the code stays locked until the decision, and for good when the dispute is lost */
   disputed: z.boolean(),
+  /** the payment is being checked after a warning of its bank: the unseen code stays locked until then */
+  payment_checked: z.boolean(),
   /** when the gift was claimed; null: not a gift, or one that returned */
   gift_claimed_at: Instant.nullable(),
   /** start of the pass as set by its owner */

@@ -6,6 +6,7 @@ import {
   CODE_SEEN_SQL,
   frozenLineSql,
   NEEDS_CONSENT_SQL,
+  WARNED_CODE_SQL,
 } from "@/lib/delivery/library/key-state-sql";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -29,8 +30,8 @@ type LockedKey = {
 
 /**
  * Locks one of the viewer's keys for a change.
- * @throws ShopError key_unknown (also for another user's key); key_frozen during a refund request or dispute, and after a
- * refund
+ * @throws ShopError key_unknown (also for another user's key); key_frozen during a refund request or dispute, after a refund, and
+ * for an unseen code during an early fraud warning
  */
 export const lockViewerKey = (tx: Tx, viewer: UserViewer, keyId: string): Promise<LockedKey> =>
   lockKey(tx, keyId, sql`${CODE_OWNER_SQL} = ${viewer.userId}`);
@@ -47,7 +48,7 @@ export const lockOrderKey = (tx: Tx, orderId: string, keyId: string): Promise<Lo
 async function lockKey(tx: Tx, keyId: string, condition: SQL): Promise<LockedKey> {
   await tx.select({ id: keys.id }).from(keys).where(eq(keys.id, keyId)).for("update");
   const [row] = await tx.execute<LockedKey>(sql`
-    select k.id, l.order_id as "orderId", ${CODE_OWNER_SQL} as "ownerId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
+    select k.id, l.order_id as "orderId", ${CODE_OWNER_SQL} as "ownerId", k.state = 'quarantined' or ${frozenLineSql("l")} or ${WARNED_CODE_SQL} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt", ${CODE_SEEN_SQL} as seen,
       ${NEEDS_CONSENT_SQL} as "needsConsent", exists (select from unjournaled_keys u where u.key_id = k.id) as unjournaled
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id

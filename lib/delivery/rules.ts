@@ -135,6 +135,7 @@ type StackedPass = {
   ends_at: string | null;
   refund_asked: boolean;
   disputed: boolean;
+  payment_checked: boolean;
 };
 
 /**
@@ -150,7 +151,11 @@ export function stackPasses<P extends StackedPass>(
   const next = new Map<string, P[]>();
   const top = items.filter((item) => {
     const isNext =
-      item.ends_at === null && item.duration_days !== null && !item.refund_asked && !item.disputed;
+      item.ends_at === null &&
+      item.duration_days !== null &&
+      !item.refund_asked &&
+      !item.disputed &&
+      !item.payment_checked;
     if (!isNext) return true;
     const [first] = items
       .filter((other) => other.product_id === item.product_id && isRunning(other))

@@ -14,6 +14,14 @@ export const UpdateDispute = {
   name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
+export const UpdateFraudWarning = {
+  name: "update-fraud-warning",
+  schema: z.object({ warningId: z.string(), eventId: z.string().optional() }),
+};
+export const UpdateReview = {
+  name: "update-review",
+  schema: z.object({ reviewId: z.string(), eventId: z.string().optional() }),
+};
 /** Compares the records of the last days with the provider's. */
 export const ReconcileWithProvider = { name: "reconcile-with-provider", schema: z.unknown() };
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };

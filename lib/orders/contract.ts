@@ -214,6 +214,8 @@ export const OrderView = z.object({
   dispute_open: z.boolean(),
   /** the bank returned the payment after a dispute: every line counts as refunded, codes are locked for good */
   dispute_lost: z.boolean(),
+  /** the payment is being checked after a warning of its bank: unseen codes stay locked until then */
+  payment_checked: z.boolean(),
   /** the whole order is a gift; its codes are not listed unless they returned to the buyer */
   gift: GiftView.nullable(),
   /** refunds, newest first; of a retried refund only the last attempt */

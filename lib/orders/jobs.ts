@@ -21,6 +21,8 @@ import { updateDispute } from "@/lib/orders/disputes/update-dispute";
 import { keysMail } from "@/lib/orders/emails/keys-mail";
 import { ORDER_MAILS, splitIds } from "@/lib/orders/emails/order-mails";
 import { splitKeysMail } from "@/lib/orders/emails/split-keys-mail";
+import { updateFraudWarning } from "@/lib/orders/fraud/update-fraud-warning";
+import { updateReview } from "@/lib/orders/fraud/update-review";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
 import { completeDelivered, UNDELIVERED_CODE } from "@/lib/orders/fulfilment/complete-delivered";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
@@ -56,7 +58,9 @@ import {
   SendRefund,
   SettlePayment,
   UpdateDispute,
+  UpdateFraudWarning,
   UpdateRefunds,
+  UpdateReview,
 } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
@@ -80,6 +84,19 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
+
+export const updateFraudWarningJob = defineJob({
+  ...UpdateFraudWarning,
+  pool: "orders",
+  run: ({ warningId, eventId }) => updateFraudWarning(warningId, eventId),
+});
+
+export const updateReviewJob = defineJob({
+  ...UpdateReview,
+  pool: "orders",
+  run: ({ reviewId, eventId }) => updateReview(reviewId, eventId),
+});
+
 /** Every hour: deletes what the limits on unpaid orders and on units returned unrevealed no longer count. */
 export const deleteOldHoldsJob = defineJob({
   name: "delete-old-holds",

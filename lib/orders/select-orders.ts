@@ -1,7 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
-import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/key-state-sql";
+import {
+  CODE_OWNER_SQL,
+  CODE_SEEN_SQL,
+  NEEDS_CONSENT_SQL,
+  warnedSql,
+} from "@/lib/delivery/library/key-state-sql";
 import { type GiftJson, selectGift } from "@/lib/orders/gifts/find-gift";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
 import { lineUnitsSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
@@ -81,6 +86,7 @@ export type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"
     cancel_requested: boolean;
     /** null: no email with codes */
     email_failed: boolean | null;
+    payment_checked: boolean;
     gift: GiftJson | null;
     coupon: { code: string; title: Record<Locale, string> } | null;
     lines: LineJson[];
@@ -94,6 +100,7 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now,
       o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
+      ${warnedSql("o.id")} as payment_checked,
       (select m.state = 'failed' from mails m where m.order_number = o.order_number and m.event = 'keys'
         order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
       (select json_build_object('code', c.code, 'title', g.title) from coupons c join campaigns g on g.id = c.campaign_id

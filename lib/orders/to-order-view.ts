@@ -46,6 +46,7 @@ export function toOrderView(row: OrderRow, locale: Locale): OrderView {
     payment_error: row.status === "pending" ? row.payment_error : null,
     dispute_open: row.dispute === "open",
     dispute_lost: row.dispute === "lost",
+    payment_checked: row.payment_checked,
     gift: row.gift && toGiftView(row.gift, { status: row.status, disputed: row.dispute !== null }),
     refunds: row.refunds.map(toOrderRefund),
     order_products: row.lines.map((line) => toOrderProduct(line, row, now, locale)),

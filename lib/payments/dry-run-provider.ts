@@ -118,6 +118,8 @@ export function dryRunProvider(reads: ProviderReads = storedReads): {
       yield* reads.refundsSince(date);
     },
     retrieveDispute: reads.retrieveDispute,
+    retrieveFraudWarning: noCall,
+    retrieveReview: noCall,
     disputesSince: reads.disputesSince,
     parseWebhook: noCall,
     updateIntent: noCall,

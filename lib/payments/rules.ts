@@ -52,6 +52,19 @@ export type RefundStep = (typeof REFUND_STEPS)[number];
 
 export const MINIMUM_CHARGE_CENTS = 50;
 
+/**
+ * Early fraud warnings: `received` until the provider was asked, `open` until staff decide. `refunded`, by the rule or by staff;
+ * `released`: staff let the sale stand; `closed`: the money had gone back, or a dispute decides.
+ */
+export const WARNING_STATES = ["received", "open", "refunded", "released", "closed"] as const;
+export type WarningState = (typeof WARNING_STATES)[number];
+
+/** The event with which the provider warns. */
+export const FRAUD_WARNING_EVENT = "radar.early_fraud_warning.created";
+
+/** The reason of a refund after an early fraud warning. */
+export const FRAUD_WARNING = "fraud_warning";
+
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
 /** Who refuses a refund request: the pass's vendor or merchant, or staff. */
 export const REFUSERS = ["vendor", "shop"] as const;

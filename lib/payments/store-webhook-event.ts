@@ -4,11 +4,11 @@ import { deleteInBatches } from "@/db/retention";
 import { webhookEvents } from "@/db/schema/payments";
 import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
-import { WEBHOOK_EVENT_DAYS } from "./rules";
+import { FRAUD_WARNING_EVENT, WEBHOOK_EVENT_DAYS } from "./rules";
 
 /**
- * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An
- * event without a job of its own is marked as processed immediately. Only the object's reference is stored, because the
+ * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An early fraud
+ * warning locks the order's unseen codes in it (docs/product.md#810-disputes). An event without a job of its own is marked as processed immediately. Only the object's reference is stored, because the
  * payload holds client secrets and addresses and the job reads the object from the provider.
  */
 export async function storeWebhookEvent(
@@ -24,6 +24,14 @@ export async function storeWebhookEvent(
       values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb,
         case when ${state === "processed"}::boolean then shop_now() end)
       on conflict (id) do nothing returning id)
+    ${
+      event.type === FRAUD_WARNING_EVENT
+        ? sql`, warned as (
+      insert into fraud_warnings (id, order_id, intent_id)
+      select ${event.objectId}, p.order_id, p.intent_id from payments p where p.intent_id = ${event.intentId} and exists (select from stored)
+      on conflict (id) do nothing)`
+        : sql``
+    }
     select stored.id ${job ? sql`, ${enqueueSql(db, ...job)} as job` : sql``} from stored`;
 }
 

@@ -29,6 +29,7 @@ const BY_ID_ALONE: Record<string, string> = {
   "/admin/orders/[id]/note": "It adds words of one's own.",
   "/admin/orders/[id]/resend": "It mails the buyer codes that the buyer has.",
   "/admin/orders/resend": "It mails buyers codes that they have.",
+  "/admin/orders/[id]/sandbox-signal": "In the sandbox only: it sends an event.",
   "/admin/payouts/[id]/end": "It names the end itself, and is refused where that does not follow.",
   "/admin/payouts/end-window": "In the sandbox only: a sale's window ends once.",
   "/admin/payouts/runs/[id]/ask": "A second person decides about the total that is named to both.",

@@ -62,6 +62,10 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     db.execute(sql`
       insert into withdrawal_declarations (id, order_ref, email, words, declared_at)
       values ('wdc_today', 'PL-2611-9997', 'd@example.com', '[]', ${HOUR_AGO})`),
+  fraud_warnings: () =>
+    db.execute(sql`
+      insert into fraud_warnings (id, order_id, intent_id, state, created_at)
+      values ('issfr_today', ${orderId}, 'pi_today', 'open', ${HOUR_AGO})`),
   failed_refunds: async () => {
     await db.execute(sql`
       insert into ledger_entries (transfer_id, account, amount_cents, order_id)

@@ -79,6 +79,8 @@ const ORDER: ConsoleOrderDetail = {
   payments: [],
   refunds: [],
   disputes: [],
+  fraud_warnings: [],
+  payment_reviews: [],
   keys: [],
   mails: [],
   ledger: [],
@@ -87,7 +89,17 @@ const ORDER: ConsoleOrderDetail = {
 };
 const RIGHTS = { write: true, refunds: true, replacements: true, goodwill: null };
 const page = (locale: Locale, order: Partial<ConsoleOrderDetail> = {}) =>
-  render(locale, <OrderRecord order={{ ...ORDER, ...order }} people={[]} mayWrite mayAudit may={RIGHTS} />);
+  render(
+    locale,
+    <OrderRecord
+      order={{ ...ORDER, ...order }}
+      people={[]}
+      mayWrite
+      mayAudit
+      hasSignals={false}
+      may={RIGHTS}
+    />,
+  );
 
 describe("the order page of staff", () => {
   it.each(LOCALES)("says until when an unpaid order is held, in the reader's zone (%s)", (locale) => {

@@ -18,6 +18,7 @@ import {
   RefundDialog,
   useRefundWhy,
 } from "@/components/orders/console/refund-dialog";
+import { Shown } from "@/components/orders/console/warning-codes";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleReplacement } from "@/lib/delivery/console/contract-replacements";
@@ -33,6 +34,7 @@ export function OrderAsks({ order, may }: { order: ConsoleOrderDetail; may: Orde
   const [refund, setRefund] = useState<RefundChoice>();
   const [replacement, setReplacement] = useState<ReplacementChoice>();
   const { refunds, failed_refunds, replacements } = order.requests;
+  const warnings = order.fraud_warnings.filter(({ decided_at }) => decided_at === null);
   const disputes = order.disputes.filter(({ is_open }) => is_open);
   return (
     <>
@@ -49,6 +51,9 @@ export function OrderAsks({ order, may }: { order: ConsoleOrderDetail; may: Orde
       ))}
       {failed_refunds.map((each) => (
         <RefundAsk key={each.refund_id} failed refund={each} mayDecide={may.refunds} onDecide={setRefund} />
+      ))}
+      {warnings.map((each) => (
+        <FraudWarning key={each.warning_id} warning={each} keys={order.keys} />
       ))}
       {disputes.map((each) => (
         <Dispute key={each.dispute_id} dispute={each} />
@@ -115,6 +120,34 @@ function RefundAsk({
           )}
         </div>
       )}
+    </RecordCard>
+  );
+}
+
+/** A warning of the bank with what was shown when; it is decided on its own page. */
+function FraudWarning({
+  warning: { fraud_type, created_at },
+  keys,
+}: {
+  warning: ConsoleOrderDetail["fraud_warnings"][number];
+  keys: ConsoleOrderDetail["keys"];
+}) {
+  const t = useTranslations("console.fraud_warnings");
+  return (
+    <RecordCard asks title={t("ask")}>
+      <p className="flex flex-wrap items-center gap-x-2">
+        {fraud_type && <Pill tone="bad">{fraud_type.replaceAll("_", " ")}</Pill>}
+        <span className="text-13 text-quiet">
+          <Age at={created_at} />
+        </span>
+      </p>
+      <Shown codes={keys} />
+      <ConsoleLink
+        href="/console/fraud-warnings"
+        className="text-link inline-flex min-h-9 items-center text-13"
+      >
+        {t("decide")}
+      </ConsoleLink>
     </RecordCard>
   );
 }

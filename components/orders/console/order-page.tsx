@@ -41,6 +41,7 @@ export function OrderRecord({
   people,
   mayWrite,
   mayAudit,
+  hasSignals,
   may,
 }: {
   order: ConsoleOrderDetail;
@@ -49,6 +50,7 @@ export function OrderRecord({
   /** notes */
   mayWrite: boolean;
   mayAudit: boolean;
+  hasSignals: boolean;
   may: OrderRights;
 }) {
   const t = useTranslations("console.order");
@@ -67,13 +69,16 @@ export function OrderRecord({
             {order.cancel_requested && <Pill tone="warn">{t("cancel_requested")}</Pill>}
             {delivery && <Pill>{t(`delivery.${delivery}`)}</Pill>}
             {order.disputed && <Pill tone="bad">{list("disputed")}</Pill>}
+            {order.payment_reviews.some(({ is_open }) => is_open) && (
+              <Pill tone="warn">{t("review_open")}</Pill>
+            )}
             {order.gift && <Pill>{t(`gift_state.${order.gift.state}`)}</Pill>}
           </>
         }
       >
         <OrderActions order={order} may={may} />
       </RecordBar>
-      <RecordPage side={<OrderSide order={order} mayAudit={mayAudit} />}>
+      <RecordPage side={<OrderSide order={order} mayAudit={mayAudit} hasSignals={hasSignals} />}>
         <OrderAsks order={order} may={may} />
         <RecordCard title={t("lines")}>
           <OrderPasses order={order} may={may} />

@@ -9,6 +9,7 @@ import { MailCards } from "@/components/notifications/console/mail-cards";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
 import { usePaymentMethod } from "@/components/orders/console/payment-method";
+import { SandboxSignals } from "@/components/orders/console/sandbox-signals";
 import { useRefundReason } from "@/components/orders/console/timeline";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
@@ -21,12 +22,22 @@ const useUsd = () => {
 };
 
 /** What surrounds an order: its buyer, its money, its emails, the custody of its codes, and the way to the audit log. */
-export function OrderSide({ order, mayAudit }: { order: ConsoleOrderDetail; mayAudit: boolean }) {
+export function OrderSide({
+  order,
+  mayAudit,
+  hasSignals,
+}: {
+  order: ConsoleOrderDetail;
+  mayAudit: boolean;
+  /** the demo, where the provider's stand-in can be told to send something */
+  hasSignals: boolean;
+}) {
   const t = useTranslations("console.order");
   return (
     <>
       <Customer order={order} />
       <Money order={order} />
+      {hasSignals && order.paid_at !== null && <SandboxSignals orderId={order.order_id} />}
       <RecordCard title={t("mails")}>
         <MailCards mails={order.mails} />
       </RecordCard>
@@ -204,6 +215,15 @@ function Money({ order }: { order: ConsoleOrderDetail }) {
               <ShortTime at={created_at} />
             </span>
             <span className="figures ml-auto">{usd(amount)}</span>
+          </li>
+        ))}
+        {order.payment_reviews.map(({ review_id, is_open, reason, closed_reason, created_at }) => (
+          <li key={review_id} className="flex flex-wrap items-center gap-x-2 border-t border-hairline py-1">
+            <Pill tone={is_open ? "warn" : "plain"}>{t(is_open ? "review_open" : "review_closed")}</Pill>
+            <span title={review_id}>{closed_reason ?? reason}</span>
+            <span className="text-quiet">
+              <ShortTime at={created_at} />
+            </span>
           </li>
         ))}
       </ul>

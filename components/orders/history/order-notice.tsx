@@ -14,6 +14,7 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
     <>
       {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
       {order.dispute_lost && <Notice kind="warn">{t("dispute_lost")}</Notice>}
+      {order.payment_checked && <Notice kind="warn">{t("payment_checked")}</Notice>}
       {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
       {order.email_failed && <Notice kind="bad">{t("email_failed", { email: order.send_email })}</Notice>}
       <StatusNotice order={order} />

@@ -8,7 +8,7 @@ import type {
   ConsoleReplacementList,
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
-import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/key-state-sql";
+import { disputedSql, refundRequestedSql, warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { replacementVersionSql } from "@/lib/delivery/replacement/replacement-version-sql";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -103,7 +103,7 @@ export async function listConsoleReplacements(
       k.batch_id, (select b.name from key_batches b where b.id = k.batch_id) as batch_name,
       case when w.state <> 'asked' then null when ${viewer?.userId ?? null} in (w.user_id, w.asked_by, o.user_id) then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
-        when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
+        when k.state <> 'assigned' or ${warnedSql("o.id")} then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
       w.decided_at, ${actorNameSql("w.decided_by")} as decided_by, ${replacementVersionSql("w")} as version, ${ROW_MARKS}
     from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = w.user_id

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { CODE_SEEN_SQL, frozenLineSql, mailsCodesSql } from "./key-state-sql";
+import { CODE_SEEN_SQL, frozenLineSql, mailsCodesSql, warnedSql } from "./key-state-sql";
 
 /** SQL: this order line belongs to a gift that did not return to its giver, so its codes are not the buyer's. */
 const giftedSql = (line: string) =>
@@ -9,7 +9,7 @@ const giftedSql = (line: string) =>
   );
 
 /** SQL: the code of a key `k` of a line `l` may be in an email. */
-export const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
+export const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${warnedSql("l.order_id")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
 
 /** Whether one of these codes of an order may be in an email now. */
 export async function hasMailableCodes(tx: Db, orderId: string, keyIds: string[]): Promise<boolean> {

@@ -16,6 +16,10 @@ export const disputedSql = (line: string) =>
   sql.raw(`exists (select from disputes d join orders disputed on disputed.id = d.order_id
     where d.order_id = ${line}.order_id and (d.is_open or (d.status = 'lost' and d.intent_id = disputed.transaction_id)))`);
 
+/** SQL: an early fraud warning about this order is not decided, so its unseen codes are locked. */
+export const warnedSql = (order: string) =>
+  sql.raw(`exists (select from fraud_warnings w where w.order_id = ${order} and w.decided_at is null)`);
+
 /** SQL: the codes of this order line are locked by a refund request or a dispute. */
 export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputedSql(line)})`;
 
@@ -42,6 +46,9 @@ export const CODE_OWNER_SQL = sql.raw(`coalesce((select case gift.state when 'cl
 
 /** SQL: the code of a key `k` was shown or mailed. */
 export const CODE_SEEN_SQL = sql.raw("(k.first_revealed_at is not null or k.mailed_at is not null)");
+
+/** SQL: the code of a key `k` of a line `l` was not seen, and is locked by an early fraud warning. */
+export const WARNED_CODE_SQL = sql`(not ${CODE_SEEN_SQL} and ${warnedSql("l.order_id")})`;
 
 /**
  * SQL: the code of a key `k` of a line `l` stays unrevealed by the buyer's choice, so that showing it is the consent.

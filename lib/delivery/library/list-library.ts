@@ -17,6 +17,7 @@ import {
   NEEDS_CONSENT_SQL,
   PASS_STARTED_AT_SQL,
   refundRequestedSql,
+  WARNED_CODE_SQL,
 } from "./key-state-sql";
 
 type Computed =
@@ -63,7 +64,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
     select k.id as library_id, case when o.user_id = ${viewer.userId} then o.id end as order_id, k.order_line_id as order_product_id, p.id as product_id, l.plan_id as vip_id,
       l.unit_price_cents > 0 as can_buy_again, case when o.user_id = ${viewer.userId} then l.unit_price_cents end as price_cents, p.slug, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name,
       t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated, p.image, p.vendor as maker, l.pass_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, (select gift.claimed_at from gifts gift where gift.order_id = o.id) as gift_claimed_at, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
+      k.first_revealed_at, k.activated_at, k.redeem_by, (select gift.claimed_at from gifts gift where gift.order_id = o.id) as gift_claimed_at, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed, ${WARNED_CODE_SQL} as payment_checked,
       ${CODE_SEEN_SQL} as seen, ${NEEDS_CONSENT_SQL} as needs_consent, ${CODE_SEEN_SQL} and not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id

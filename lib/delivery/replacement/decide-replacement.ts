@@ -3,7 +3,12 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { keys, replacementRequests, unjournaledKeys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { hasJournal } from "@/lib/delivery/journal/read-journal";
-import { frozenLineSql, GIFT_UNTIL_SQL, mailsCodesSql } from "@/lib/delivery/library/key-state-sql";
+import {
+  frozenLineSql,
+  GIFT_UNTIL_SQL,
+  mailsCodesSql,
+  warnedSql,
+} from "@/lib/delivery/library/key-state-sql";
 import { recordKeyEvents } from "@/lib/delivery/record-key-events";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/queue-mail";
@@ -66,7 +71,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
     select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`);
   const [request] = await tx.execute<RequestRow>(sql`
     select r.state, array_remove(array[r.user_id, r.asked_by, o.user_id], null) as people, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", ${mailsCodesSql("l")} as "mailsCodes",
-      k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", claimed.id is not null as claimed,
+      k.state <> 'assigned' or ${frozenLineSql("l")} or ${warnedSql("o.id")} as locked, o.id as "orderId", claimed.id is not null as claimed,
       coalesce(u.email, o.send_email) as "to", coalesce(u.locale, o.locale) as locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'

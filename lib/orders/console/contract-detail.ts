@@ -7,7 +7,7 @@ import { OrderProduct } from "@/lib/orders/contract";
 import { GIFT_STATES } from "@/lib/orders/gifts/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
-import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES, WARNING_STATES } from "@/lib/payments/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { Version } from "@/lib/platform/console/version";
 
@@ -22,6 +22,8 @@ export const TIMELINE_KINDS = [
   "key",
   "email",
   "dispute",
+  "warning",
+  "review",
   "staff",
   "note",
 ] as const;
@@ -190,6 +192,26 @@ export const ConsoleOrderDetail = z.object({
       reason: z.string(),
       status: z.string(),
       is_open: z.boolean(),
+      created_at: Instant,
+      closed_at: Instant.nullable(),
+    }),
+  ),
+  fraud_warnings: z.array(
+    z.object({
+      warning_id: z.string(),
+      state: z.enum(WARNING_STATES),
+      fraud_type: z.string().nullable(),
+      created_at: Instant,
+      decided_at: Instant.nullable(),
+    }),
+  ),
+  /** the provider's reviews of the payment */
+  payment_reviews: z.array(
+    z.object({
+      review_id: z.string(),
+      is_open: z.boolean(),
+      reason: z.string(),
+      closed_reason: z.string().nullable(),
       created_at: Instant,
       closed_at: Instant.nullable(),
     }),

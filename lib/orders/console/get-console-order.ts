@@ -24,9 +24,11 @@ import {
   readLedger,
   readMails,
   readOtherOrders,
+  readPaymentReviews,
   readPayments,
   readRefunds,
   readStaffEvents,
+  readWarnings,
 } from "./read-order-parts";
 import { toTimeline } from "./to-timeline";
 
@@ -73,6 +75,8 @@ export async function getConsoleOrder(
   const payments = withInstants(await readPayments(id));
   const refunds = withInstants(await readRefunds(id));
   const disputes = withInstants(await readDisputes(id));
+  const warnings = withInstants(await readWarnings(id));
+  const reviews = withInstants(await readPaymentReviews(id));
   const keys = withInstants(await readKeys(id));
   const mails = withInstants(await readMails(order.order_number));
   const ledger = withInstants(await readLedger(id));
@@ -128,6 +132,8 @@ export async function getConsoleOrder(
     })),
     refunds: refunds.map(inUsd),
     disputes: disputes.map(inUsd),
+    fraud_warnings: warnings,
+    payment_reviews: reviews,
     keys,
     mails,
     ledger: ledger.map(inUsd),
@@ -136,6 +142,8 @@ export async function getConsoleOrder(
       payments,
       refunds,
       disputes,
+      warnings,
+      reviews,
       mails,
       notes,
       events,

@@ -25,6 +25,8 @@ type OtherOrder = Omit<
   "final_amount" | "refunded"
 > & { cents: number; refunded_cents: number };
 export type Refund = Omit<ConsoleOrderDetail["refunds"][number], "amount"> & { cents: number };
+export type Warning = ConsoleOrderDetail["fraud_warnings"][number];
+export type PaymentReview = ConsoleOrderDetail["payment_reviews"][number];
 export type Dispute = Omit<ConsoleOrderDetail["disputes"][number], "amount"> & { cents: number };
 type Entry = Omit<ConsoleOrderDetail["ledger"][number], "amount"> & { cents: number };
 type Key = ConsoleOrderDetail["keys"][number];
@@ -72,6 +74,16 @@ export const readDisputes = (id: string) =>
   db.execute<Dispute>(sql`
     select id as dispute_id, amount_cents as cents, reason, status, is_open, created_at, closed_at
     from disputes where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
+
+export const readWarnings = (id: string) =>
+  db.execute<Warning>(sql`
+    select id as warning_id, state, fraud_type, created_at, decided_at
+    from fraud_warnings where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
+
+export const readPaymentReviews = (id: string) =>
+  db.execute<PaymentReview>(sql`
+    select id as review_id, is_open, reason, closed_reason, created_at, closed_at
+    from payment_reviews where order_id = ${id} order by created_at limit ${rowCount(MAX_PART)}`);
 
 /** The codes that serve the order's lines, and those that did until they were replaced or locked. */
 export const readKeys = (id: string) =>

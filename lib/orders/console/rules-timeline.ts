@@ -31,7 +31,15 @@ export function foldBursts(entries: readonly TimelineEntry[]): Burst[] {
 }
 
 /** The kinds that say what a burst was about, the most telling first. */
-const TELLING: readonly TimelineEntry["kind"][] = ["order", "refund", "dispute", "payment", "key", "email"];
+const TELLING: readonly TimelineEntry["kind"][] = [
+  "order",
+  "refund",
+  "dispute",
+  "warning",
+  "payment",
+  "key",
+  "email",
+];
 const MAX_NAMES = 4;
 
 /** The entries that name a burst: its most telling kind, each event once, at most four. */

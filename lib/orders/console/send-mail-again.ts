@@ -6,6 +6,7 @@ import {
   CODE_SEEN_SQL,
   frozenLineSql,
   mailsCodesSql,
+  warnedSql,
 } from "@/lib/delivery/library/key-state-sql";
 import type { MailSentAgain } from "@/lib/notifications/console/contract-again";
 import { isRepeatableMail, MAILS_AGAIN_PER_HOUR } from "@/lib/notifications/console/rules";
@@ -118,7 +119,7 @@ async function findCodes(tx: Tx, mail: MailRow, order: LockedOrder | null): Prom
       .filter(Boolean);
   const [mailed, kept] = [split(mail.refs.keyIds), split(mail.refs.kept)];
   const rows = await tx.execute<CodeRow & { assigned: boolean; usable: boolean }>(sql`
-    select k.id, k.state = 'assigned' as assigned, k.state = 'assigned' and not ${frozenLineSql("l")} as usable, ${CODE_SEEN_SQL} or ${mailsCodesSql("l")} as sendable,
+    select k.id, k.state = 'assigned' as assigned, k.state = 'assigned' and not ${frozenLineSql("l")} and not ${warnedSql("o.id")} as usable, ${CODE_SEEN_SQL} or ${mailsCodesSql("l")} as sendable,
       (select u.email from users u where u.id = ${CODE_OWNER_SQL} and u.id <> o.user_id) as owner
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where o.id = ${order.id} and k.id = any(${sql.param([...mailed, ...kept])}::text[])

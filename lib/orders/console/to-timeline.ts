@@ -8,14 +8,18 @@ import {
   type Event,
   MAX_TIMELINE,
   type Payment,
+  type PaymentReview,
   type Refund,
   type StaffEvent,
+  type Warning,
 } from "./read-order-parts";
 
 type Parts = {
   payments: Payment[];
   refunds: Refund[];
   disputes: Dispute[];
+  warnings: readonly Warning[];
+  reviews: readonly PaymentReview[];
   mails: ConsoleMail[];
   notes: NoteView[];
   events: readonly Event[];
@@ -28,6 +32,8 @@ export function toTimeline({
   payments,
   refunds,
   disputes,
+  warnings,
+  reviews,
   mails,
   notes,
   events,
@@ -66,6 +72,14 @@ export function toTimeline({
     ...disputes.flatMap(({ created_at, closed_at, reason, status }) => [
       entry(created_at, "dispute", "opened", reason),
       ...(closed_at ? [entry(closed_at, "dispute", "closed", status)] : []),
+    ]),
+    ...warnings.flatMap(({ created_at, decided_at, fraud_type, state }) => [
+      entry(created_at, "warning", "received", fraud_type),
+      ...(decided_at ? [entry(decided_at, "warning", state)] : []),
+    ]),
+    ...reviews.flatMap(({ created_at, closed_at, reason, closed_reason }) => [
+      entry(created_at, "review", "opened", reason),
+      ...(closed_at ? [entry(closed_at, "review", "closed", closed_reason)] : []),
     ]),
     ...mails.flatMap(({ created_at, sent_at, state, event, codes, to_address }) => {
       const about = codes === null || codes === "all" ? event : `${event}.${codes}`;

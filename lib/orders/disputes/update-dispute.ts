@@ -5,6 +5,7 @@ import { disputes, payments, refundRequests } from "@/db/schema/payments";
 import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
+import { closeWarnings } from "@/lib/orders/fraud/close-warnings";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/book-refund";
@@ -80,6 +81,7 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
     .insert(disputes)
     .values({ id, orderId, intentId, reason, ...current })
     .onConflictDoUpdate({ target: disputes.id, set: current });
+  await closeWarnings(tx, orderId);
   const detail = { disputeId: id, status, reason, amountCents };
   const action = isOpen ? "dispute_open" : "dispute_closed";
   await audit({ actor: "system", action, subject: orderId, detail }, tx);

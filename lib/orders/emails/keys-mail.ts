@@ -6,6 +6,7 @@ import { activationFor } from "@/lib/catalog/product/rules";
 import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/open-keys";
 import { findReplacementKeys } from "@/lib/delivery/replacement/find-replacement-keys";
 import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
+import { isWarned } from "@/lib/orders/fraud/is-warned";
 import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -108,8 +109,8 @@ async function countKeptKeys(keyIds: string[]): Promise<Map<string | null, numbe
 async function decryptOrderKeys(orderId: string, keyIds: string[]) {
   const opened = await transaction(async (tx) => {
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
-    // The email is dropped as a whole, and a dispute that is not lost queues it again (`requeueDroppedMails`).
-    if (await findDisputeState(tx, orderId)) return null;
+    // The email is dropped as a whole; a dispute that is not lost, or staff who let the sale stand, queue it again (`requeueDroppedMails`).
+    if ((await findDisputeState(tx, orderId)) || (await isWarned(tx, orderId))) return null;
     return openKeysForEmail(tx, orderId, keyIds);
   });
   return opened && decryptKeys(opened);

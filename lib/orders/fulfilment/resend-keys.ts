@@ -1,6 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { CODE_OWNER_SQL, CODE_SEEN_SQL, frozenLineSql } from "@/lib/delivery/library/key-state-sql";
+import {
+  CODE_OWNER_SQL,
+  CODE_SEEN_SQL,
+  frozenLineSql,
+  warnedSql,
+} from "@/lib/delivery/library/key-state-sql";
 import { takeMailBudget } from "@/lib/notifications/take-mail-budget";
 import type { OrderRef } from "@/lib/orders/contract";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
@@ -20,7 +25,7 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
  */
 async function findResendableKeys(tx: Tx, orderId: string, ownerId: string): Promise<string[]> {
   const keys = await tx.execute<{ id: string; assigned: boolean; seen: boolean; frozen: boolean }>(sql`
-    select k.id, k.state = 'assigned' as assigned, ${CODE_SEEN_SQL} as seen, ${frozenLineSql("l")} as frozen
+    select k.id, k.state = 'assigned' as assigned, ${CODE_SEEN_SQL} as seen, ${frozenLineSql("l")} or ${warnedSql("l.order_id")} as frozen
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where o.id = ${orderId} and ${CODE_OWNER_SQL} = ${ownerId} and k.state in ('assigned', 'quarantined') order by k.id`);
   const seen = keys.filter((key) => key.seen);

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { gifts } from "@/db/schema/orders";
+import { warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { isWithinMailBudget } from "@/lib/notifications/take-mail-budget";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
@@ -17,8 +18,8 @@ const RUN_MS = 20_000;
 /** SQL: the gift `g` of an order `o` is to be sent, or to be returned. */
 const TO_SEND = sql`g.state = 'scheduled' and g.send_at <= shop_now() and o.status in ('shipped', 'completed')`;
 const TO_RETURN = sql`g.state = 'sent' and g.claim_until <= shop_now()`;
-/** SQL: no dispute of the order is open; a disputed one waits. */
-const UNDISPUTED = sql`not exists (select from disputes d where d.order_id = o.id and d.is_open)`;
+/** SQL: no dispute of the order is open, and no early fraud warning; else it waits. */
+const UNDISPUTED = sql`not exists (select from disputes d where d.order_id = o.id and d.is_open) and not ${warnedSql("o.id")}`;
 
 /**
  * Every minute: sends the gifts whose day has come and whose codes are all delivered, and returns those that no one

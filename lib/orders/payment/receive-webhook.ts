@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { SendRefund, SettlePayment, UpdateDispute, UpdateRefunds } from "@/lib/orders/contract-jobs";
+import {
+  SendRefund,
+  SettlePayment,
+  UpdateDispute,
+  UpdateFraudWarning,
+  UpdateRefunds,
+  UpdateReview,
+} from "@/lib/orders/contract-jobs";
 import { findRefundByEvent } from "@/lib/orders/refunds/find-refund-by-event";
 import { storeWebhookEvent } from "@/lib/payments/store-webhook-event";
 import { enqueue, type QueuedJob } from "@/lib/platform/jobs/queue";
@@ -42,6 +49,9 @@ function toSettlementJob({
   intentId,
 }: Pick<WebhookEvent, "id" | "objectId" | "objectType" | "intentId">): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
+  if (objectType === "radar.early_fraud_warning")
+    return [UpdateFraudWarning, { warningId: objectId, eventId }, { jobKey: eventId }];
+  if (objectType === "review") return [UpdateReview, { reviewId: objectId, eventId }, { jobKey: eventId }];
   if (!intentId) return undefined;
   // A refund that the shop did not request, or a partly refunded charge.
   const job = objectType === "refund" || objectType === "charge" ? UpdateRefunds : SettlePayment;

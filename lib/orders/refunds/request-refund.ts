@@ -168,22 +168,23 @@ export const queueRequestEmail = (
   refs: MailRefs,
 ) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
 
-/** Takes back the line's codes, releases what it held, and queues the refund. */
+/** Takes back the line's codes, releases what it held, and queues the refund, for a reason of its own if need be. */
 export async function refundLine(
   tx: Tx,
   order: LockedOrder,
   line: RefundableLine,
   amountCents: number,
-  by: { actor: string; ip?: string },
+  { reason, ...by }: { actor: string; ip?: string; reason?: string },
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
   await takeBackKeys(tx, order.id, { lineId: line.id }, by);
   await tx.execute(sql`
     update order_lines set state = 'refunded', refunded_quantity = quantity,
       refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
-  if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
+  if (amountCents > 0)
+    await openRefund(tx, order, { lineId: line.id, amountCents, reason: reason ?? "requested" });
   await recordSales(tx, order.id);
-  await closeAfterRefund(tx, order, "asked");
+  await closeAfterRefund(tx, order, reason ?? "asked");
   await completeDelivered(tx, order);
   await enqueueAssignWaiting(tx, [line.planId]);
 }

@@ -1,5 +1,6 @@
 import { statements, type Tx } from "@/db/client";
 import { consumeCoupon, restoreCoupon } from "@/lib/coupons/reserve-coupon";
+import { closeWarnings } from "@/lib/orders/fraud/close-warnings";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import { recordFirstPayment } from "@/lib/referrals/record-first-payment";
 import type { LockedOrder } from "./lock-order";
@@ -31,7 +32,10 @@ export async function transition(
     where id = ${order.id}`;
   order.status = to;
   if (to === "paid") await applyPaymentEffects(tx, order);
-  if (to === "refunded") await restoreCoupon(tx, order.id);
+  if (to === "refunded") {
+    await restoreCoupon(tx, order.id);
+    await closeWarnings(tx, order.id);
+  }
   return to;
 }
 

@@ -1,5 +1,5 @@
 /** Why a part of a merchant's balance is not available yet, the strongest reason first. */
-export const HOLD_REASONS = ["dispute", "request", "replacement", "window", "reserve"] as const;
+export const HOLD_REASONS = ["dispute", "warning", "request", "replacement", "window", "reserve"] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /**

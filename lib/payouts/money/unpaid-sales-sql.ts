@@ -14,6 +14,7 @@ export const unpaidSalesSql = (where: SQL): SQL => sql`(
   cross join lateral (select s.booked_cents - s.paid_out_cents as cents) d
   cross join lateral (select case when d.cents <= 0 then null
     when exists (select from disputes q where q.order_id = s.order_id and q.is_open) then 'dispute'
+    when exists (select from fraud_warnings q where q.order_id = s.order_id and q.decided_at is null) then 'warning'
     when exists (select from refund_requests q where q.order_line_id = s.line_id and q.state = 'asked') then 'request'
     when exists (select from replacement_requests q join keys k on k.id = q.key_id
       where k.order_line_id = s.line_id and q.state = 'asked') then 'replacement'

@@ -49,6 +49,10 @@ export type Routes = {
   "/admin/exports/catalogue": typeof import("@/app/api/v1/admin/exports/catalogue/route");
   "/admin/exports/insight": typeof import("@/app/api/v1/admin/exports/insight/route");
   "/admin/find": typeof import("@/app/api/v1/admin/find/route");
+  "/admin/fraud-warnings": typeof import("@/app/api/v1/admin/fraud-warnings/route");
+  "/admin/fraud-warnings/[id]/refund": typeof import("@/app/api/v1/admin/fraud-warnings/[id]/refund/route");
+  "/admin/fraud-warnings/[id]/release": typeof import("@/app/api/v1/admin/fraud-warnings/[id]/release/route");
+  "/admin/fraud-warnings/settings": typeof import("@/app/api/v1/admin/fraud-warnings/settings/route");
   "/admin/images": typeof import("@/app/api/v1/admin/images/route");
   "/admin/images/[hash]": typeof import("@/app/api/v1/admin/images/[hash]/route");
   "/admin/imports": typeof import("@/app/api/v1/admin/imports/route");
@@ -114,6 +118,7 @@ export type Routes = {
   "/admin/orders/[id]/refund": typeof import("@/app/api/v1/admin/orders/[id]/refund/route");
   "/admin/orders/[id]/replace": typeof import("@/app/api/v1/admin/orders/[id]/replace/route");
   "/admin/orders/[id]/resend": typeof import("@/app/api/v1/admin/orders/[id]/resend/route");
+  "/admin/orders/[id]/sandbox-signal": typeof import("@/app/api/v1/admin/orders/[id]/sandbox-signal/route");
   "/admin/orders/resend": typeof import("@/app/api/v1/admin/orders/resend/route");
   "/admin/payouts/[id]/end": typeof import("@/app/api/v1/admin/payouts/[id]/end/route");
   "/admin/payouts/answers": typeof import("@/app/api/v1/admin/payouts/answers/route");

@@ -28,6 +28,8 @@ export const PERMISSIONS = {
     reauthenticated: true,
     keepsReauthentication: true,
   },
+  /** what a dispute costs: below it a suspected payment is refunded without a look */
+  "fraud.settings": { roles: ["finance", "admin"], reauthenticated: true },
   "refunds.goodwill": {
     roles: ["support", "finance", "admin"],
     reauthenticated: true,

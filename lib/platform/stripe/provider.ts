@@ -10,7 +10,7 @@ import { type ConnectProvider, connectCalls } from "./connect";
 import { ProviderError } from "./errors";
 import { preventHiddenRetries, rejectNonObjects } from "./http";
 import { listCalls } from "./lists";
-import { DisputeView, IntentView, RefundView } from "./views";
+import { DisputeView, FraudWarningView, IntentView, RefundView, ReviewView } from "./views";
 import { parseWebhook } from "./webhook";
 
 /** The payment provider, Stripe (docs/reliability.md, Payment provider). Never call it inside a transaction. */
@@ -168,5 +168,16 @@ function createProvider(stripe: Stripe) {
       callStripe("retrieve_refund", RefundView, () => stripe.refunds.retrieve(id), { id }),
     retrieveDispute: (id: string) =>
       callStripe("retrieve_dispute", DisputeView, () => stripe.disputes.retrieve(id), { id }),
+    retrieveFraudWarning: (id: string) =>
+      callStripe(
+        "retrieve_fraud_warning",
+        FraudWarningView,
+        () => stripe.radar.earlyFraudWarnings.retrieve(id),
+        {
+          id,
+        },
+      ),
+    retrieveReview: (id: string) =>
+      callStripe("retrieve_review", ReviewView, () => stripe.reviews.retrieve(id), { id }),
   };
 }

@@ -159,6 +159,44 @@ export const DisputeView = z
   }));
 export type DisputeView = z.output<typeof DisputeView>;
 
+/** A payment that its bank thinks to be fraud, before anybody disputes it. */
+export const FraudWarningView = z
+  .object({
+    id: z.string().min(1).max(100),
+    object: z.literal("radar.early_fraud_warning"),
+    fraud_type: z.string().min(1).max(60),
+    payment_intent: reference.nullish(),
+    livemode: z.boolean(),
+  })
+  .transform((warning) => ({
+    id: warning.id,
+    fraudType: warning.fraud_type,
+    intentId: warning.payment_intent ?? null,
+    livemode: warning.livemode,
+  }));
+export type FraudWarningView = z.output<typeof FraudWarningView>;
+
+/** A payment that the provider holds for a look. */
+export const ReviewView = z
+  .object({
+    id: z.string().min(1).max(100),
+    object: z.literal("review"),
+    open: z.boolean(),
+    opened_reason: z.string().min(1).max(60),
+    closed_reason: z.string().max(60).nullable(),
+    payment_intent: reference.nullish(),
+    livemode: z.boolean(),
+  })
+  .transform((review) => ({
+    id: review.id,
+    isOpen: review.open,
+    reason: review.opened_reason,
+    closedReason: review.open ? null : (review.closed_reason ?? "unknown"),
+    intentId: review.payment_intent ?? null,
+    livemode: review.livemode,
+  }));
+export type ReviewView = z.output<typeof ReviewView>;
+
 /** One page of a list. The reader parses the entries one by one. */
 export const ListPage = z
   .object({ object: z.literal("list"), data: z.array(z.unknown()), has_more: z.boolean() })

@@ -19,6 +19,9 @@ export const WEBHOOK_EVENT_TYPES = [
   "charge.dispute.created",
   "charge.dispute.updated",
   "charge.dispute.closed",
+  "radar.early_fraud_warning.created",
+  "review.opened",
+  "review.closed",
 ] as const;
 
 const MAX_BYTES = 256 * 1024;

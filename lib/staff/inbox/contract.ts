@@ -28,6 +28,8 @@ export const INBOX_REASONS = [
   "people_wait",
   "no_order",
   "not_proved",
+  "codes_seen",
+  "above_cost",
 ] as const;
 
 export const InboxItem = z.object({

@@ -3,13 +3,19 @@ import { db } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { maskCodes } from "@/lib/delivery/code-text/find-codes";
-import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/key-state-sql";
+import { disputedSql, refundRequestedSql, warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { replacementVersionSql } from "@/lib/delivery/replacement/replacement-version-sql";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { isRepeatableMail } from "@/lib/notifications/console/rules";
 import type { ConsoleDeclaration } from "@/lib/orders/console/contract-declarations";
 import { declarationSql, maskWords, OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
+import {
+  OPEN_WARNING,
+  WARNING_COLUMNS,
+  WARNING_JOINS,
+  type WarningRow,
+} from "@/lib/orders/console/list-console-warnings";
 import {
   CODES_SEEN_SQL,
   CODES_SQL,
@@ -202,6 +208,37 @@ const declaration: Find = async (id) => {
   };
 };
 
+const fraudWarning: Find = async (id, viewer) => {
+  const [row] = await db.execute<WarningRow & { own: boolean }>(sql`
+    select w.id as warning_id, ${WARNING_COLUMNS}, o.user_id = ${viewer.userId} as own
+    from fraud_warnings w ${WARNING_JOINS} where w.id = ${id} and ${OPEN_WARNING}`);
+  if (!row) return null;
+  const { codes } = row;
+  const path = `/admin/fraud-warnings/${id}`;
+  const decision = { body: { version: row.version }, note: NOTE };
+  return {
+    facts: [
+      money("amount", row.cents),
+      order(row.order_number),
+      link("buyer", row.email, `/console/customers/${row.customer_id}`),
+      text("fraud_type", row.fraud_type),
+      time("warned_at", row.created_at),
+      count("codes", codes.length),
+      ...codes.flatMap(({ mailed_at, revealed_at }) => [
+        time("code_mailed", mailed_at),
+        time("code_shown", revealed_at),
+      ]),
+    ],
+    blocked_by: row.own ? "own_request" : null,
+    actions: row.own
+      ? []
+      : [
+          action("refund_order", `${path}/refund`, { ...decision, danger: true }),
+          action("let_stand", `${path}/release`, decision),
+        ],
+  };
+};
+
 const replacement: Find = async (id, viewer, locale) => {
   type Row = PassRow & {
     at: string;
@@ -220,7 +257,7 @@ const replacement: Find = async (id, viewer, locale) => {
       (select count(*)::int from (select from replacement_requests x where x.user_id = r.user_id and x.id <> r.id limit 100) x) as earlier,
       exists (select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) as stock,
       ${viewer.userId} in (r.user_id, r.asked_by, o.user_id) as own,
-      k.state <> 'assigned' or ${disputedSql("l")} or ${refundRequestedSql("l")} as locked
+      k.state <> 'assigned' or ${disputedSql("l")} or ${refundRequestedSql("l")} or ${warnedSql("o.id")} as locked
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id ${passJoins(locale)} where r.id = ${id} and r.state = 'asked'`);
   if (!row) return null;
@@ -472,6 +509,7 @@ const RECORDS: Partial<Record<QueueName, Find>> = {
   asked: question,
   refund_requests: refundRequest,
   declarations: declaration,
+  fraud_warnings: fraudWarning,
   failed_refunds: failedRefund,
   replacements: replacement,
   failed_mails: failedMail,

@@ -10,6 +10,7 @@ export const TARGET_HOURS: Readonly<Record<QueueName, number>> = {
   asked: 8,
   refund_requests: 48,
   declarations: 168,
+  fraud_warnings: 24,
   failed_refunds: 24,
   replacements: 48,
   messages: 24,

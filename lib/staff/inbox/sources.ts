@@ -4,6 +4,7 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
 import { OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
+import { OPEN_WARNING } from "@/lib/orders/console/list-console-warnings";
 import { GIVEN_UP_SQL } from "@/lib/orders/refunds/given-up-sql";
 import { capturedCentsSql, failedLeftSql, requestLeftSql } from "@/lib/orders/refunds/refund-versions";
 import { DECLARATION_DAYS } from "@/lib/orders/withdrawal/rules-declaration";
@@ -111,6 +112,16 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
       from (select * from withdrawal_declarations d where ${OPEN_DECLARATION} order by d.declared_at, d.id limit ${LIMIT}) d
       left join orders o on o.id = d.order_id`,
     () => "/console/declarations",
+  ),
+  fraud_warnings: source(
+    () => sql`
+      select w.id, w.created_at as since, ${capturedCentsSql("o.id")} as cents, o.order_number as subject, w.fraud_type as text,
+        (select u.email from users u where u.id = o.user_id) as who,
+        case when exists (select from order_lines l join keys k on k.order_line_id = l.id
+          where l.order_id = o.id and (k.mailed_at is not null or k.first_revealed_at is not null)) then 'codes_seen' else 'above_cost' end as reason
+      from (select * from fraud_warnings w where ${OPEN_WARNING} order by w.created_at, w.id limit ${LIMIT}) w
+      join orders o on o.id = w.order_id`,
+    () => "/console/fraud-warnings",
   ),
   failed_refunds: source(
     (locale) => sql`

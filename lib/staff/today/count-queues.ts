@@ -10,6 +10,7 @@ import { countFailedMails } from "@/lib/notifications/console/list-console-mails
 import { countDeclarations } from "@/lib/orders/console/list-console-declarations";
 import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
 import { countFailedRefunds, countRefundRequests } from "@/lib/orders/console/list-console-refunds";
+import { countWarnings } from "@/lib/orders/console/list-console-warnings";
 import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
@@ -26,6 +27,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   asked: countQuestions,
   refund_requests: countRefundRequests,
   declarations: countDeclarations,
+  fraud_warnings: countWarnings,
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
   messages: countConversations,

@@ -5,6 +5,7 @@ export const QUEUES = [
   { name: "asked", path: "/console", permission: "orders.write" },
   { name: "refund_requests", path: "/console/refunds", permission: "refunds.decide" },
   { name: "declarations", path: "/console/declarations", permission: "refunds.decide" },
+  { name: "fraud_warnings", path: "/console/fraud-warnings", permission: "refunds.decide" },
   { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "refunds.decide" },
   { name: "replacements", path: "/console/replacements", permission: "replacements.decide" },
   { name: "messages", path: "/console/messages", permission: "messages.answer" },

@@ -2,9 +2,11 @@ import Stripe from "stripe";
 import type {
   sandboxCustomers,
   sandboxDisputes,
+  sandboxFraudWarnings,
   sandboxIntents,
   sandboxPaymentMethods,
   sandboxRefunds,
+  sandboxReviews,
   sandboxSetupIntents,
 } from "@/db/schema/sandbox";
 
@@ -15,6 +17,8 @@ import type {
 export type IntentRow = typeof sandboxIntents.$inferSelect;
 export type RefundRow = typeof sandboxRefunds.$inferSelect;
 export type DisputeRow = typeof sandboxDisputes.$inferSelect;
+export type FraudWarningRow = typeof sandboxFraudWarnings.$inferSelect;
+export type ReviewRow = typeof sandboxReviews.$inferSelect;
 export type CustomerRow = typeof sandboxCustomers.$inferSelect;
 export type PaymentMethodRow = typeof sandboxPaymentMethods.$inferSelect;
 export type SetupIntentRow = typeof sandboxSetupIntents.$inferSelect;
@@ -112,6 +116,31 @@ export const disputeObject = (row: DisputeRow, intent: IntentRow) =>
     reason: row.reason,
     status: row.status,
   }) satisfies Partial<Stripe.Dispute>;
+
+export const fraudWarningObject = (row: FraudWarningRow, intent: IntentRow) =>
+  ({
+    id: row.id,
+    object: "radar.early_fraud_warning",
+    actionable: intent.refundedCents === 0,
+    charge: intent.latestCharge ?? "",
+    created: seconds(row.createdAt),
+    fraud_type: row.fraudType,
+    livemode: false,
+    payment_intent: intent.id,
+  }) satisfies Partial<Stripe.Radar.EarlyFraudWarning>;
+
+export const reviewObject = (row: ReviewRow) =>
+  ({
+    id: row.id,
+    object: "review",
+    closed_reason: row.closedReason as Stripe.Review.ClosedReason | null,
+    created: seconds(row.createdAt),
+    livemode: false,
+    open: row.closedReason === null,
+    opened_reason: "rule",
+    payment_intent: row.intentId,
+    reason: row.closedReason ?? row.reason,
+  }) satisfies Partial<Stripe.Review>;
 
 export const customerObject = (row: CustomerRow) =>
   ({

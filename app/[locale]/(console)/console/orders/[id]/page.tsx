@@ -3,6 +3,7 @@ import type { GoodwillRights } from "@/components/orders/console/order-actions";
 import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { hasSandboxSignals } from "@/lib/orders/console/send-sandbox-signal";
 import { limitOf, mayStaff, mostRole, permissionRule } from "@/lib/platform/auth/permissions";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
@@ -47,6 +48,7 @@ export default async function ConsoleOrderPage(props: ConsoleProps<"id">) {
       order={page.found}
       people={await listMentionable("order")}
       mayAudit={mayStaff(roles, "audit.read")}
+      hasSignals={hasSandboxSignals() && mayStaff(roles, "refunds.decide")}
       mayWrite={mayStaff(roles, "notes.write")}
       may={{
         write: mayStaff(roles, "orders.write"),

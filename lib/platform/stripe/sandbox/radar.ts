@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { sandboxFraudWarnings, sandboxIntents, sandboxReviews } from "@/db/schema/sandbox";
+import { commitAndDeliver, recordEvent } from "./events";
+import { notFound, stripeId } from "./http";
+import { lockIntent } from "./intents";
+import { fraudWarningObject, reviewObject } from "./objects";
+
+/** Early fraud warnings and reviews: Stripe's calls about them, and what its machines do. */
+export async function retrieveFraudWarning(id: string) {
+  const [found] = await db
+    .select({ warning: sandboxFraudWarnings, intent: sandboxIntents })
+    .from(sandboxFraudWarnings)
+    .innerJoin(sandboxIntents, eq(sandboxIntents.id, sandboxFraudWarnings.intentId))
+    .where(eq(sandboxFraudWarnings.id, id));
+  if (!found) throw notFound(404, "early_fraud_warning", id, "early_fraud_warning");
+  return fraudWarningObject(found.warning, found.intent);
+}
+
+export async function retrieveReview(id: string) {
+  const [found] = await db.select().from(sandboxReviews).where(eq(sandboxReviews.id, id));
+  if (!found) throw notFound(404, "review", id, "review");
+  return reviewObject(found);
+}
+
+/** A bank warns of a paid intent; its event is sent again for one that was warned of. Returns its id, or null if it is not paid. */
+export function warnOfSandboxPayment(
+  intentId: string,
+  fraudType = "made_with_stolen_card",
+): Promise<string | null> {
+  return commitAndDeliver(async (tx) => {
+    const intent = await lockIntent(tx, intentId);
+    if (intent?.status !== "succeeded") return null;
+    const [warning] = await tx
+      .insert(sandboxFraudWarnings)
+      .values({ id: stripeId("issfr"), intentId, fraudType })
+      .onConflictDoUpdate({ target: sandboxFraudWarnings.intentId, set: { intentId } })
+      .returning();
+    const object = fraudWarningObject(warning!, intent);
+    await recordEvent(tx, { type: "radar.early_fraud_warning.created", object });
+    return warning!.id;
+  });
+}
+
+/** Opens the review of a paid intent, or closes it. Returns its id, or null if there is nothing to review. */
+export function reviewSandboxPayment(
+  intentId: string,
+  closedReason: "approved" | "disputed" | null,
+): Promise<string | null> {
+  return commitAndDeliver(async (tx) => {
+    const intent = await lockIntent(tx, intentId);
+    if (intent?.status !== "succeeded") return null;
+    const [review] = await tx
+      .insert(sandboxReviews)
+      .values({ id: stripeId("prv"), intentId, reason: "rule", closedReason })
+      .onConflictDoUpdate({ target: sandboxReviews.intentId, set: { closedReason } })
+      .returning();
+    await recordEvent(tx, {
+      type: closedReason ? "review.closed" : "review.opened",
+      object: reviewObject(review!),
+    });
+    return review!.id;
+  });
+}
