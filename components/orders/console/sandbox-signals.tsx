@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
-import { SANDBOX_SIGNALS } from "@/lib/orders/console/contract-warnings";
+import { SANDBOX_SIGNALS } from "@/lib/orders/console/rules";
 import { api } from "@/lib/platform/api/client";
 
 /** In the demo: what the provider's stand-in can send about the payment of an order. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SANDBOX_SIGNALS } from "@/lib/orders/console/rules";
 import { WARNING_STATES } from "@/lib/payments/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
@@ -61,7 +62,6 @@ export const FraudSettingsInput = z.object({
 export type FraudSettingsInput = z.output<typeof FraudSettingsInput>;
 
 /** POST /admin/orders/{id}/sandbox-signal: what the stand-in of the provider sends about the order's payment. */
-export const SANDBOX_SIGNALS = ["fraud_warning", "review_opened", "review_closed"] as const;
 export const SandboxSignalInput = z.object({ signal: z.enum(SANDBOX_SIGNALS) });
 export type SandboxSignalInput = z.output<typeof SandboxSignalInput>;
 export const SandboxSignalSent = z.object({ order_id: z.string(), signal: z.enum(SANDBOX_SIGNALS) });

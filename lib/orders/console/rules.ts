@@ -10,3 +10,6 @@ export type KeptCodes = "no_consent" | "by_choice" | "some" | "gift";
 
 /** The action in the audit log by which a gesture of an order waits for a second person. Its detail names the approval. */
 export const GOODWILL_ASKED = "refund.goodwill_asked";
+
+/** What the provider's stand-in can be told to send about a payment. */
+export const SANDBOX_SIGNALS = ["fraud_warning", "review_opened", "review_closed"] as const;
