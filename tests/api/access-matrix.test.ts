@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { createApiToken } from "@/db/factories/merchants";
+import { createApiToken, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { MERCHANT_ROLES, type MerchantRole, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
 import { isFactorAccess, isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
@@ -47,7 +47,9 @@ let staffBeforeFactor: UserFixture;
 let staffWithOldProof: UserFixture;
 let seller: UserFixture & { sold: SoldFixture };
 let sellerByRole: Record<MerchantRole, UserFixture & { sold: SoldFixture }>;
+let sellerBeforeFactor: UserFixture & { sold: SoldFixture };
 let sellerWithOldProof: UserFixture & { sold: SoldFixture };
+let suspendedSeller: UserFixture & { sold: SoldFixture };
 let otherSeller: UserFixture & { sold: SoldFixture };
 const totals = { requests: 0, guest: 0, foreign: 0, missing: 0, malformed: 0, own: 0, actor: 0, role: 0 };
 
@@ -62,7 +64,9 @@ beforeAll(async () => {
   staffBeforeFactor = await createUserFixture(catalog, { entered: false });
   staffWithOldProof = await createUserFixture(catalog, { roles: [...STAFF_ROLES] });
   seller = await createSellerFixture(catalog);
+  sellerBeforeFactor = await createSellerFixture(catalog, { entered: false });
   sellerWithOldProof = await createSellerFixture(catalog);
+  suspendedSeller = await createSuspendedSeller();
   for (const { viewer } of [staffWithOldProof, sellerWithOldProof])
     await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
       where id = ${viewer.sessionId}`);
@@ -75,6 +79,12 @@ afterAll(async () => {
   console.log(`access matrix: ${calls.length} handlers, ${JSON.stringify(totals)}`);
   await closeDatabase();
 });
+
+async function createSuspendedSeller() {
+  const suspended = await createSellerFixture(catalog);
+  await db.execute(sql`update merchants set state = 'suspended' where id = ${suspended.sold.merchant.id}`);
+  return suspended;
+}
 
 /** Who owns the records of a call, and who else may make it. */
 const ownerOf = ({ declaration: { access } }: ApiCall) => (isMerchantAccess(access) ? seller : owner);
@@ -198,6 +208,9 @@ const takeMalformedValues = () => {
   return MALFORMED_VALUES.filter((_, index) => index % rounds(1, 3) === turn);
 };
 
+/** Every undeclared actor field is tried in all calls; in `npm test` one of them in each, and the next in the next. */
+let actorFieldsTried = 0;
+
 /** What a caller without the right to a merchant's call gets. */
 const REFUSALS = ["40300", "40400", "40102", "40312", "40314", "40316"];
 
@@ -298,6 +311,7 @@ describe("access matrix", () => {
           // A file has no fields.
           if (part === "body" && (!call.write || call.declaration.file)) continue;
           const declared = name in (readSchema(call, part).properties ?? {});
+          if (!declared && actorFieldsTried++ % rounds(1, ACTOR_FIELDS.length) !== 0) continue;
           const input = buildInput(call, caller);
           input[part][name] = owner.id;
           const before = await countForeignActorEntries();
@@ -334,14 +348,17 @@ describe("access matrix", () => {
       for (const outsider of [otherUser, staff, { ...otherSeller, sold: seller.sold }])
         expect(await codeOf(call, outsider)).toBe("40400");
       for (const role of MERCHANT_ROLES) {
-        const { sold } = seller;
-        const caller = call.write ? await createSellerFixture(catalog, { role, sold }) : sellerByRole[role];
+        // A call may end its caller's session, so each that is allowed has its own. A refused one changes nothing.
+        const isAllowed = access.roles.includes(role);
+        const caller =
+          call.write && isAllowed
+            ? { ...sellerByRole[role], ...(await createSeller(seller.sold.merchant, { role })) }
+            : sellerByRole[role];
         const code = await codeOf(call, caller);
-        if (access.roles.includes(role)) expect(REFUSALS).not.toContain(code);
+        if (isAllowed) expect(REFUSALS).not.toContain(code);
         else expect(code).toBe("40300");
       }
-      if (access.reauthenticated)
-        expect(await codeOf(call, await createSellerFixture(catalog, { entered: false }))).toBe("40314");
+      if (access.reauthenticated) expect(await codeOf(call, sellerBeforeFactor)).toBe("40314");
       if (access.reauthenticated) expect(await codeOf(call, sellerWithOldProof)).toBe("40312");
       totals.role += 7;
     },
@@ -368,13 +385,9 @@ describe("access matrix", () => {
   it.each(merchantCalls.filter(({ call }) => call.write))(
     "$name: is refused for a suspended merchant unless it serves paid orders",
     async ({ call, access }) => {
-      const suspended = await createSellerFixture(catalog);
-      await db.execute(
-        sql`update merchants set state = 'suspended' where id = ${suspended.sold.merchant.id}`,
-      );
-      const code = await codeOf(call, suspended);
-      if (access.whileSuspended) expect(code).not.toBe("40316");
-      else expect(code).toBe("40316");
+      // A refused call changes nothing, so one seller serves all of them.
+      if (access.whileSuspended) expect(await codeOf(call, await createSuspendedSeller())).not.toBe("40316");
+      else expect(await codeOf(call, suspendedSeller)).toBe("40316");
       totals.role++;
     },
   );
