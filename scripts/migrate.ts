@@ -4,6 +4,7 @@ import type postgres from "postgres";
 import { openSql } from "@/db/connect";
 import { openPool } from "@/db/connect-pg";
 import { waitForDatabase } from "@/db/wait-for-database";
+import { importTaxRates } from "@/lib/payments/tax/import-tax-rates";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
@@ -18,7 +19,7 @@ const folder = (name: string) => fileURLToPath(new URL(`../db/${name}`, import.m
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
- * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. Waits
+ * (db/migrations), functions and triggers (db/functions), then the rates of taxes. Safe to run twice, or in two processes at once. Waits
  * for a database that does not answer. Returns how many of each were applied.
  */
 export async function migrate(databaseUrl: string): Promise<{ migrations: number; functions: number }> {
@@ -41,6 +42,7 @@ export async function migrate(databaseUrl: string): Promise<{ migrations: number
     const migrations = await applyMigrations(client, folder("migrations"));
     const functions = await withLockRetries(() => applyFunctions(client, folder("functions")));
     await withLockRetries(() => client`select create_partitions(3)`);
+    await importTaxRates(client);
     return { migrations, functions: functions.length };
   } finally {
     await Promise.all([client.end(), queue.end()]);

@@ -40,3 +40,6 @@ CREATE OR REPLACE TRIGGER statements_append_only BEFORE UPDATE OR DELETE ON stat
 
 CREATE OR REPLACE TRIGGER statement_lines_append_only BEFORE UPDATE OR DELETE ON statement_lines
   FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER tax_documents_append_only BEFORE UPDATE OR DELETE ON tax_documents
+  FOR EACH ROW EXECUTE FUNCTION reject_change();

@@ -211,6 +211,8 @@ export const merchantSales = pgTable(
     /** of the whole line; refunds reduce both in proportion */
     commissionCents: integer("commission_cents").notNull(),
     netCents: integer("net_cents").notNull(),
+    /** the tax within the price on which both are reckoned */
+    taxCents: integer("tax_cents").notNull().default(0),
     /** what the buyer got back */
     refundedCents: integer("refunded_cents").notNull().default(0),
     /** the part of commission and net that refunds took back */

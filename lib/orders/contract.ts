@@ -6,6 +6,7 @@ import { CouponCode } from "@/lib/coupons/contract";
 import { CONSENT_SOURCES } from "@/lib/delivery/rules";
 import { GiftView } from "@/lib/orders/gifts/contract";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
+import { OrderTax } from "@/lib/orders/tax/contract";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
 import {
@@ -227,6 +228,8 @@ export type OrderView = z.output<typeof OrderView>;
 export const OrderDetail = OrderView.extend({
   /** an unpaid order whose codes are delivered immediately only, because its buyer has returned many unrevealed ones */
   immediate_only: z.boolean(),
+  /** null: the shop claims no tax, or the order is free */
+  tax: OrderTax.nullable(),
   history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;

@@ -2,6 +2,7 @@ import { and, eq, or, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { mustDeliverNow } from "@/lib/orders/returns/must-deliver-now";
+import { findOrderTax } from "@/lib/orders/tax/find-order-tax";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
@@ -28,7 +29,8 @@ export async function findOrder(
     .orderBy(orderEvents.id);
   const history = events.map((event) => ({ ...event, at: event.at.toISOString() }));
   const immediateOnly = isPayable(row.status) && (await mustDeliverNow(db, viewer, row.order_id, ip));
-  return { ...toOrderView(row, locale), immediate_only: immediateOnly, history };
+  const tax = await findOrderTax(row.order_id);
+  return { ...toOrderView(row, locale), immediate_only: immediateOnly, tax, history };
 }
 
 /**

@@ -40,6 +40,7 @@ import { forgetReturners } from "@/lib/orders/returns/take-back-keys";
 import { firstSaleMail } from "@/lib/orders/sales/first-sale-mail";
 import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/record-missing-sales";
 import { lockOrder } from "@/lib/orders/status/lock-order";
+import { checkVatIdsAgain } from "@/lib/orders/tax/check-vat-ids-again";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/vendor-confirmation-mail";
 import { deleteOldDeclarations } from "@/lib/orders/withdrawal/delete-old-declarations";
@@ -429,4 +430,16 @@ registerMail("vendor-confirmation", {
 registerMail("gift", {
   load: ({ giftId, serial, first }, locale) =>
     giftMail(String(giftId), Number(serial), locale, Boolean(first)),
+});
+
+/** Once an hour: asks again about VAT ids that could not be checked. */
+export const checkVatIdsJob = defineJob({
+  name: "check-vat-ids",
+  schema: z.unknown(),
+  cron: "23 * * * *",
+  pool: "orders",
+  async run() {
+    const known = await checkVatIdsAgain();
+    if (known > 0) log.info({ known }, "VAT ids checked again");
+  },
 });

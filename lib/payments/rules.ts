@@ -71,9 +71,9 @@ export const REFUSERS = ["vendor", "shop"] as const;
 export type Refuser = (typeof REFUSERS)[number];
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 
-/** `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. */
 /**
- * `merchant_payable`: what the shop owes a merchant. `merchant_share`: what sales cost the shop by it. `payouts_in_transit`: sent to
+ * `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. `tax_payable`: tax of invoices that the
+ * shop owes, `sales_tax`: what of the sales it is. `merchant_payable`: what the shop owes a merchant. `merchant_share`: what sales cost the shop by it. `payouts_in_transit`: sent to
  * merchants and not confirmed. `bank_cash`: what confirmed payouts took from the shop's bank. `platform_loss`: debts of merchants
  * that have ended.
  */
@@ -87,6 +87,8 @@ export const LEDGER_ACCOUNTS = [
   "payouts_in_transit",
   "bank_cash",
   "platform_loss",
+  "sales_tax",
+  "tax_payable",
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 

@@ -86,6 +86,32 @@ const DEMO_SELLER = {
   BANK_BIC: "IRCEIE2D",
 };
 
+/** The invented tax numbers of the demo, which shows prices with tax in the EU, the United Kingdom and Japan. */
+const DEMO_TAX = {
+  TAX_COUNTRY: "IE",
+  TAX_IDS: { IE: "IE0000000X", GB: "GB000000000", JP: "T0000000000000" } as Record<string, string>,
+};
+
+/** Tax numbers by country, as `IE:IE0000000X,JP:T0000000000000`; `EU` is the non-Union scheme. */
+const taxIds = z
+  .string()
+  .transform((value) =>
+    Object.fromEntries(
+      value
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter(Boolean)
+        .map((entry) => [entry.slice(0, 2).toUpperCase(), entry.slice(3).replace(/\s/g, "").toUpperCase()]),
+    ),
+  )
+  .refine(
+    (ids) =>
+      Object.entries(ids).every(([country, id]) => /^[A-Z]{2}$/.test(country) && /^[A-Z0-9]{4,20}$/.test(id)),
+    "must be numbers by country, as IE:IE0000000X,JP:T0000000000000",
+  )
+  .refine(({ JP }) => JP === undefined || /^T\d{13}$/.test(JP), "JP must be T and 13 digits")
+  .optional();
+
 const Variables = z.object({
   APP_MODE: z.enum(["demo", "production"]).default("demo"),
   PAYMENT_MODE: z.enum(["sandbox", "test", "live"]).default("sandbox"),
@@ -161,6 +187,17 @@ const Variables = z.object({
     .optional(),
   TAX_NAME: z.string().default("VAT"),
   TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
+  TAX_COUNTRY: z
+    .string()
+    .regex(/^(?:off|[A-Z]{2})$/, "must be the country of the seller, as IE, or off")
+    .optional(),
+  TAX_IDS: taxIds,
+  TAX_RATES_FILE: text,
+  VIES_URL: address("https://ec.europa.eu/taxation_customs/vies/rest-api"),
+  TAX_COUNTRY_HEADER: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*$/i, "must be the name of a header")
+    .optional(),
   SOCIAL_LINKS: socialLinks,
   EXCHANGE_RATES_FILE: text,
   EXCHANGE_RATES_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -250,6 +287,11 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
   if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
+  if (env.TAX_PERCENT && env.TAX_COUNTRY && env.TAX_COUNTRY !== "off")
+    report(
+      "TAX_PERCENT",
+      "is set beside TAX_COUNTRY, which taxes each order by its country: set one of them",
+    );
   checkBuckets(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
@@ -328,6 +370,7 @@ const complete = (env: Parsed) => ({
       : undefined),
   SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
   ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
+  ...(env.APP_MODE === "demo" && !env.SELLER_NAME && !env.TAX_COUNTRY && !env.TAX_PERCENT && DEMO_TAX),
   SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
 });
 

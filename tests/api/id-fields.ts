@@ -114,6 +114,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /library/reveal library_id": ownedField("key", (user) => user.key),
   "POST /comment/create order_id": ownedField("ord", (user) => user.deliveredOrder),
   "GET /order/invoice order_id": ownedField("ord", (user) => user.deliveredOrder),
+  "GET /order/invoice document_id": storedField, // of the order in order_id
   "POST /order/resend order_id": ownedField("ord", (user) => user.deliveredOrder),
   "POST /order/refund/request order_id": ownedField("ord", (user) => user.deliveredOrder),
   "POST /order/refund/request order_product_id": ownedField("line", (user) => user.deliveredLine),

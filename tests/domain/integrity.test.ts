@@ -108,6 +108,9 @@ const addStatement = (closingCents: number) =>
   `insert into statements (id, merchant_id, number, kind, to_at, opening_cents, closing_cents, lines, held, hash, created_by)
    select 'stm_test', merchant_id, 1, 'on_demand', shop_now(), 0, ${closingCents}, 0, '[]', 'x', 'test'
    from merchant_sales where line_id = :line`;
+const addInvoice = (number: number) =>
+  `insert into tax_documents (id, kind, series, number, order_id, country, treatment, bps, gross_cents, tax_cents, content, hash)
+   values ('tax_test', 'invoice', 'I2020', ${number}, :sold, 'DE', 'taxed', 1900, 119, 19, '{}', 'x')`;
 
 /** What breaks each rule: statements that run without triggers and foreign keys. `:name` is a value of the shop. */
 const FAULTS: Record<string, string[]> = {
@@ -261,6 +264,12 @@ const FAULTS: Record<string, string[]> = {
     addStatement(0),
     `insert into statement_lines (entry_id, statement_id, position, kind, cents, at)
      select id, 'stm_test', 1, 'sale', 1, shop_now() from ledger_entries where account = 'provider_cash' limit 1`,
+  ],
+  "a series of invoices has a gap": [addInvoice(2)],
+  "an invoice is not as it was sealed": [addInvoice(1)],
+  "the tax of an order in the ledger is not that of its invoices": [addInvoice(1)],
+  "the invoices of an order are not what is left of its payment": [
+    `insert into order_taxes (order_id, evidence, country, treatment, bps, decided_at) values (:sold, 'single', 'DE', 'taxed', 1900, shop_now())`,
   ],
   "an order was refunded more than it was paid": [addRefund(1_000_000)],
   "an approval was decided by who asked for it, whom it concerns, or who had no role for it": [

@@ -10,6 +10,7 @@ export const testEnvironment = {
   VAULT_KEY: Buffer.alloc(32, "vault key").toString("base64"),
   VAULT_HASH_KEY: Buffer.alloc(32, "hash key").toString("base64"),
   STRIPE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, "webhooks").toString("base64")}`,
+  TAX_COUNTRY: "off",
   LOG_LEVEL: "silent",
   WORKER: "off",
 };

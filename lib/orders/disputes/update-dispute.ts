@@ -13,6 +13,7 @@ import { takeBackKeys } from "@/lib/orders/returns/take-back-keys";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { correctLedger } from "@/lib/payments/post-ledger";
 import { audit } from "@/lib/platform/audit";
 import { enqueue } from "@/lib/platform/jobs/queue";
@@ -43,7 +44,10 @@ export async function updateDispute(disputeId: string): Promise<void> {
   // The amount of a lost dispute is booked, so a second answer must confirm it.
   if (dispute.isLost && !isSameLoss(dispute, await paymentProvider().retrieveDispute(disputeId)))
     throw new ProviderError("invalid_answer", "retrieve_dispute", "two answers differ");
-  await transaction((tx) => storeDispute(tx, payment.orderId, { ...dispute, intentId }));
+  await transaction(async (tx) => {
+    await storeDispute(tx, payment.orderId, { ...dispute, intentId });
+    await issueTaxDocuments(tx, payment.orderId);
+  });
 }
 
 async function findPayment(intentId: string) {

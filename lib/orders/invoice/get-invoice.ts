@@ -12,15 +12,17 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { type PdfBlock, renderPdf } from "@/lib/platform/pdf";
 import type { InvoiceQuery } from "./contract";
+import { findTaxDocument } from "./find-tax-document";
+import { taxDocumentBlocks } from "./tax-document-blocks";
 
 /**
- * The invoice of a paid order as a PDF (`/order/invoice`, docs/product.md#75-orders-and-payment): its number is the order's.
- * Without `address_id` it is billed to the default address.
- * @throws ShopError order_unknown (also an unpaid order), address_unknown
+ * The invoice of a paid order as a PDF (`/order/invoice`, docs/product.md#75-orders-and-payment): the one that was issued with its tax, or
+ * without taxes one with the order's number, billed to the default address without `address_id`.
+ * @throws ShopError order_unknown (also an unpaid order, and a document of another), address_unknown
  */
 export async function getInvoice(
   viewer: UserViewer,
-  { order_id, address_id, time_zone }: InvoiceQuery,
+  { order_id, document_id, address_id, time_zone }: InvoiceQuery,
   locale: Locale,
 ): Promise<{ fileName: string; file: Buffer }> {
   const receipt = await findReceipt(viewer, order_id, locale);
@@ -28,6 +30,19 @@ export async function getInvoice(
   if (address_id && !receipt.addresses.some((address) => address.address_id === address_id))
     throw new ShopError("address_unknown");
   const { order, seller } = receipt;
+  const issued = await findTaxDocument(order.order_id, document_id);
+  if (issued) {
+    const blocks = taxDocumentBlocks(issued.content, issued.hash, locale);
+    const { number, kind, issued_at } = issued.content;
+    const title = shopTranslator(locale)(
+      kind === "invoice" ? "orders.invoice.title_of" : "orders.invoice.credit_title_of",
+      { number },
+    );
+    const info = { title, author: issued.content.seller.name, createdAt: new Date(issued_at) };
+    const name = kind === "invoice" ? "invoice" : "credit-note";
+    return { fileName: `${name}-${number}.pdf`, file: await renderPdf(blocks, info, locale) };
+  }
+  if (document_id) throw new ShopError("order_unknown");
   const title = shopTranslator(locale)("orders.invoice.title_of", { number: order.order_number });
   const info = { title, author: seller.name, createdAt: new Date(order.paid_at ?? order.created_at) };
   const blocks = invoiceBlocks(receipt, {

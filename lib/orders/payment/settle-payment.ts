@@ -11,6 +11,8 @@ import { openRefund } from "@/lib/orders/refunds/open-refund";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { transition } from "@/lib/orders/status/transition";
+import { decideTaxOfPaid } from "@/lib/orders/tax/decide-tax";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { postLedger } from "@/lib/payments/post-ledger";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { audit } from "@/lib/platform/audit";
@@ -190,8 +192,10 @@ async function applySuccess(
     return refundAll("cancelled");
   }
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) return refundAll("paid_too_late");
+  // Before the order's country follows the card: what the buyer named is another piece of evidence.
+  const country = intent.paidWith?.cardCountry ?? null;
+  await decideTaxOfPaid(tx, order.id, country);
   // An order whose country no one has named follows its card's (docs/product.md#82-withdrawal).
-  const country = intent.paidWith?.cardCountry;
   if (country)
     await tx
       .update(orders)
@@ -201,6 +205,7 @@ async function applySuccess(
   await storeChoiceOfPaid(tx, order.id, order.locale);
   await transition(tx, order, "payment_verified", { transactionId });
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
+  await issueTaxDocuments(tx, order.id);
 }
 
 const bookPayment = (tx: Tx, orderId: string, transferId: string, amountCents: number) =>

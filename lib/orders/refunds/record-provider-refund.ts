@@ -9,6 +9,7 @@ import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { isPaid, type LineState } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { PROVIDER_REFUND, type RefundEffects } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -61,6 +62,7 @@ export async function recordProviderRefund(view: RefundView): Promise<void> {
     log.error({ orderId: order.id, ...detail }, "the provider made a refund that the shop did not request");
     await closeReturnedLines(tx, order, effects);
     if (state === "succeeded") await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
+    await issueTaxDocuments(tx, order.id);
   });
 }
 

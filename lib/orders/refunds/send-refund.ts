@@ -6,6 +6,7 @@ import { SendRefund } from "@/lib/orders/contract-jobs";
 import type { DisputeState } from "@/lib/orders/disputes/find-dispute-state";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import {
   CREATION_POLL_MS,
   CREATION_WAIT_MS,
@@ -233,9 +234,12 @@ async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundRe
   if (isDone) await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
   if (amountCents < asked && previous.reason !== PROVIDER_REFUND) await addPart(tx, id, asked - amountCents);
   if (amountCents > asked) await reduceParts(tx, id, amountCents - asked);
-  return result.state === "failed"
-    ? retryFailedRefund(tx, order, { id, reason: result.failureReason })
-    : null;
+  const retryId =
+    result.state === "failed"
+      ? await retryFailedRefund(tx, order, { id, reason: result.failureReason })
+      : null;
+  await issueTaxDocuments(tx, order_id);
+  return retryId;
 }
 
 async function reportAmount(

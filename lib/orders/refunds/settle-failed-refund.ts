@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, transaction } from "@/db/client";
 import { refunds } from "@/db/schema/payments";
 import { lockOrder } from "@/lib/orders/status/lock-order";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { postLedger } from "@/lib/payments/post-ledger";
 import { audit } from "@/lib/platform/audit";
 import { requireShownRow } from "@/lib/platform/console/query";
@@ -52,6 +53,7 @@ export async function settleFailedRefund(
     await postLedger(tx, { transferId, orderId, debit: "refunds", credit: "other_cash", amountCents });
     const detail = { refundId, amountCents, note, before: { state: "failed" }, after: { state: "settled" } };
     await audit({ actor, action: "refund.settled", subject: orderId, detail }, tx);
+    await issueTaxDocuments(tx, orderId);
     return { orderId, amountCents };
   });
 }

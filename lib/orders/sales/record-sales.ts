@@ -5,7 +5,7 @@ import { GIFT_CLAIM_DAYS } from "@/lib/orders/gifts/rules";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
 import { queueFirstSaleMails } from "@/lib/orders/sales/first-sale-mail";
 import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
-import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
+import { payableAt, reverseSale, shareSale, taxOfSale } from "@/lib/orders/sales/rules";
 import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
@@ -37,6 +37,9 @@ type SoldLine = {
   /** of the stored sale, which keeps the commission of its day; null: it is new */
   commissionCents: number | null;
   netCents: number | null;
+  taxCents: number | null;
+  /** the rate of the tax of the order, as it is decided now */
+  taxBps: number;
   fundedBy: Funder | null;
 };
 
@@ -96,9 +99,10 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
       (select coalesce(g.claim_until, g.send_at + make_interval(days => ${GIFT_CLAIM_DAYS})) from gifts g
         where g.order_id = o.id and g.state in ('scheduled', 'sent')) as "claimUntil",
       l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
-      s.commission_cents as "commissionCents", s.net_cents as "netCents", s.funded_by as "fundedBy"
+      s.commission_cents as "commissionCents", s.net_cents as "netCents", s.tax_cents as "taxCents",
+      coalesce(t.bps, 0) as "taxBps", s.funded_by as "fundedBy"
     from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
-    left join merchant_sales s on s.line_id = l.id
+    left join merchant_sales s on s.line_id = l.id left join order_taxes t on t.order_id = o.id and t.decided_at is not null
     cross join lateral (select ${deliveredAtSql("l")} as at) d
     cross join lateral (
       select r.id, r.bps, r.fixed_cents from commission_rules r
@@ -110,10 +114,10 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
     where o.id = ${orderId} and o.paid_at is not null and d.at is not null`);
   if (lines.length === 0) return;
   const funderOf = await findFunders(tx, orderId, { lines, claimed });
-  const { fundedBy, commissionCents, netCents, refundedUnits, refundedCents, state, availableAt } =
+  const { fundedBy, taxCents, commissionCents, netCents, refundedUnits, refundedCents, state, availableAt } =
     merchantSales;
   const { commissionBackCents, netBackCents } = merchantSales;
-  const shares = [fundedBy, commissionCents, netCents, commissionBackCents, netBackCents];
+  const shares = [fundedBy, taxCents, commissionCents, netCents, commissionBackCents, netBackCents];
   const changing = [...shares, refundedUnits, refundedCents, state, availableAt];
   const excluded = ({ name }: { name: string }) => sql.raw(`excluded.${name}`);
   await tx
@@ -123,6 +127,7 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
       target: merchantSales.lineId,
       set: {
         fundedBy: excluded(fundedBy),
+        taxCents: excluded(taxCents),
         commissionCents: excluded(commissionCents),
         netCents: excluded(netCents),
         refundedUnits: excluded(refundedUnits),
@@ -141,13 +146,18 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
 }
 
 function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merchantSales.$inferInsert {
-  const { units, grossCents, discountCents, refundedUnits, rule, preOrder } = line;
+  const { units, grossCents, discountCents, refundedUnits, rule, preOrder, taxBps } = line;
+  const price = { units, grossCents, discountCents, fundedBy, taxBps };
   const refundedCents = line.refundedCents - (fundedBy === "shop" ? line.goodwillCents : 0);
   const [paidAt, deliveredAt] = [new Date(line.paidAt), new Date(line.deliveredAt)];
   const shares =
-    line.commissionCents === null || line.netCents === null || line.fundedBy !== fundedBy
-      ? shareSale({ units, grossCents, discountCents, fundedBy }, line)
-      : { commissionCents: line.commissionCents, netCents: line.netCents };
+    line.commissionCents === null ||
+    line.netCents === null ||
+    line.taxCents === null ||
+    line.taxCents !== taxOfSale(price) ||
+    line.fundedBy !== fundedBy
+      ? shareSale(price, line)
+      : { taxCents: line.taxCents, commissionCents: line.commissionCents, netCents: line.netCents };
   const paidCents = grossCents - discountCents;
   const hasWindow = rule.refundable && paidCents > 0;
   return {
@@ -166,7 +176,14 @@ function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merch
     ruleId: line.ruleId,
     ...shares,
     refundedCents,
-    ...reverseSale({ units, paidCents, refundedUnits, refundedCents, ...shares }),
+    ...reverseSale({
+      units,
+      paidCents,
+      refundedUnits,
+      refundedCents,
+      commissionCents: shares.commissionCents,
+      netCents: shares.netCents,
+    }),
     availableAt: payableAt({
       paidAt,
       deliveredAt,

@@ -1,3 +1,4 @@
+import { taxWithin } from "@/lib/payments/tax/rules";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
 /** Days after the delivery before which no net amount is payable. */
@@ -14,20 +15,28 @@ export type SalePrice = {
   grossCents: number;
   discountCents: number;
   fundedBy: "shop" | "merchant";
+  /** the rate of the tax that the price includes, 1900 for 19 % */
+  taxBps?: number;
 };
 
+/** The tax within the price that is shared between the shop and the merchant. */
+export const taxOfSale = ({ grossCents, discountCents, fundedBy, taxBps = 0 }: SalePrice): number =>
+  taxWithin(fundedBy === "shop" ? grossCents : grossCents - discountCents, taxBps);
+
 /**
- * What the shop keeps and what the merchant gets. A discount of the shop is its own loss: commission and net are those of
- * the gross price. One of the merchant reduces the price itself.
+ * What the shop keeps and what the merchant gets of the price without tax. A discount of the shop is its own loss: tax, commission
+ * and net are those of the gross price. One of the merchant reduces the price itself.
  */
 export function shareSale(
-  { units, grossCents, discountCents, fundedBy }: SalePrice,
+  sale: SalePrice,
   rule: { bps: number; fixedCents: number },
-): { commissionCents: number; netCents: number } {
-  const baseCents = fundedBy === "shop" ? grossCents : grossCents - discountCents;
+): { taxCents: number; commissionCents: number; netCents: number } {
+  const { units, grossCents, discountCents, fundedBy } = sale;
+  const taxCents = taxOfSale(sale);
+  const baseCents = (fundedBy === "shop" ? grossCents : grossCents - discountCents) - taxCents;
   const [share = 0] = splitByLargestRemainder(baseCents, [rule.bps, 10_000 - rule.bps]);
   const commissionCents = Math.min(baseCents, share + rule.fixedCents * units);
-  return { commissionCents, netCents: baseCents - commissionCents };
+  return { taxCents, commissionCents, netCents: baseCents - commissionCents };
 }
 
 export type RefundedSale = {

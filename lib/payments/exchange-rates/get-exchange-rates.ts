@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { db } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
 import builtIn from "@/db/seed/exchange-rates.json";
 import { env } from "@/lib/platform/env";
@@ -24,10 +24,10 @@ export async function readRatesFile(): Promise<Rates> {
 }
 
 /** The newest rates: those of the feed if one is configured and has delivered, else those of the file. */
-export async function findRates(): Promise<Rates> {
+export async function findRates(tx: Pick<Db, "select"> = db): Promise<Rates> {
   const fromFile = await readRatesFile();
   if (!env().EXCHANGE_RATES_URL) return fromFile;
-  const [stored] = await db.select().from(exchangeRates);
+  const [stored] = await tx.select().from(exchangeRates);
   return stored && stored.day >= fromFile.day ? stored : fromFile;
 }
 
@@ -37,6 +37,6 @@ const cache = () =>
 
 /** The rates for approximate prices (`GET /payment/rates`, docs/product.md#26-checkout-and-payment). */
 export async function getExchangeRates(): Promise<ExchangeRates> {
-  const { day, rates } = (await cache().get("current", findRates)) ?? (await findRates());
+  const { day, rates } = (await cache().get("current", () => findRates())) ?? (await findRates());
   return { base: "usd", as_of: day, rates };
 }

@@ -362,6 +362,8 @@ export const OPERATIONS: readonly string[] = [
   "GET /order/list/user user 200 400 401 429 500 504",
   "POST /order/refund/request user 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /order/resend user 200 400 401 403 404 409 413 415 429 500 503 504",
+  "POST /order/tax/answer user 200 400 401 403 404 409 413 415 429 500 503 504",
+  "POST /order/tax/business user 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /order/update-delivery user 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /order/update-status user 200 400 401 403 404 409 413 415 429 500 503 504",
   "POST /order/update/email user 200 400 401 403 404 409 413 415 429 500 503 504",

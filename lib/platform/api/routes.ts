@@ -332,6 +332,8 @@ export type Routes = {
   "/order/list/user": typeof import("@/app/api/v1/order/list/user/route");
   "/order/refund/request": typeof import("@/app/api/v1/order/refund/request/route");
   "/order/resend": typeof import("@/app/api/v1/order/resend/route");
+  "/order/tax/answer": typeof import("@/app/api/v1/order/tax/answer/route");
+  "/order/tax/business": typeof import("@/app/api/v1/order/tax/business/route");
   "/order/update-delivery": typeof import("@/app/api/v1/order/update-delivery/route");
   "/order/update-status": typeof import("@/app/api/v1/order/update-status/route");
   "/order/update/email": typeof import("@/app/api/v1/order/update/email/route");

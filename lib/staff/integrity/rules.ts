@@ -187,7 +187,7 @@ export const ALWAYS: Readonly<Record<string, string>> = {
     where (s.merchant_id, s.order_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.refunded_units, s.refunded_cents)
       is distinct from (p.merchant_id, l.order_id, l.plan_id, l.quantity, l.unit_price_cents * l.quantity, l.discount_cents,
         l.refunded_quantity, l.refunded_cents - case s.funded_by when 'shop' then l.goodwill_cents else 0 end)
-      or s.commission_cents + s.net_cents <> s.gross_cents - case s.funded_by when 'shop' then 0 else s.discount_cents end
+      or s.commission_cents + s.net_cents + s.tax_cents <> s.gross_cents - case s.funded_by when 'shop' then 0 else s.discount_cents end
       or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
       or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents
         <> round((s.commission_cents + s.net_cents)::numeric * s.refunded_cents / l.total_cents)`,
@@ -227,6 +227,27 @@ export const ALWAYS: Readonly<Record<string, string>> = {
   "a line of a statement is not its entry of the ledger": `
     select l.entry_id from statement_lines l join statements s on s.id = l.statement_id join ledger_entries e on e.id = l.entry_id
     where e.account <> 'merchant_payable' or e.merchant_id <> s.merchant_id or -e.amount_cents <> l.cents`,
+  "a series of invoices has a gap": `
+    select d.series from tax_documents d group by d.series having max(d.number) <> count(*)
+      or max(d.number) is distinct from (select s.last from tax_series s where s.series = d.series)`,
+  "an invoice is not as it was sealed": `
+    select d.id from tax_documents d where d.hash <> encode(sha256(convert_to(d.content::text, 'UTF8')), 'hex')
+      or (d.content->>'tax_cents', d.content->>'gross_cents') is distinct from (d.tax_cents::text, d.gross_cents::text)
+      or not exists (select from audit_entries a where a.subject = d.id and a.action = d.kind || '.issued' and a.detail->>'hash' = d.hash)`,
+  "the tax of an order in the ledger is not that of its invoices": `
+    select coalesce(d.order_id, e.order_id) from (
+      select order_id, sum(case kind when 'invoice' then tax_cents else -tax_cents end) as cents from tax_documents group by order_id) d
+    full join (select order_id, -sum(amount_cents) as cents from ledger_entries where account = 'tax_payable' group by order_id) e
+      on e.order_id = d.order_id
+    where coalesce(d.cents, 0) <> coalesce(e.cents, 0)`,
+  "the invoices of an order are not what is left of its payment": `
+    select o.id from orders o join order_taxes t on t.order_id = o.id and t.decided_at is not null where o.total_cents
+      - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled')
+        and coalesce(r.intent_id, o.transaction_id) = o.transaction_id)
+      - (select coalesce(sum(e.amount_cents), 0) from ledger_entries e join disputes d on d.id = split_part(e.transfer_id, ':', 1)
+        where e.order_id = o.id and e.account = 'refunds' and d.intent_id = o.transaction_id)
+      <> (select coalesce(sum(case d.kind when 'invoice' then d.gross_cents else -d.gross_cents end), 0)
+        from tax_documents d where d.order_id = o.id)`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)

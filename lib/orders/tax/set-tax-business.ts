@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { db, transaction } from "@/db/client";
+import { isPayable } from "@/lib/orders/rules";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { checkVatId } from "@/lib/payments/tax/check-vat-id";
+import { isVatId } from "@/lib/payments/tax/is-vat-id";
+import { taxSettings } from "@/lib/payments/tax/tax-settings";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { OrderTax, TaxBusinessInput } from "./contract";
+import { findOrderTax } from "./find-order-tax";
+
+/**
+ * Names the business for which an unpaid order is bought, or takes it off (`/order/tax/business`, docs/product.md#821-tax). Its id is
+ * checked with the EU's service before the order is locked; the result and its time are kept.
+ * @throws ShopError order_unknown, tax_off, vat_id_invalid (not well-formed), order_not_payable
+ */
+export async function setTaxBusiness(
+  viewer: UserViewer,
+  { order_id: orderId, business }: TaxBusinessInput,
+): Promise<OrderTax> {
+  await requireOwn(viewer, orderId);
+  if (!taxSettings()) throw new ShopError("tax_off");
+  if (business && !isVatId(business.vat_id)) throw new ShopError("vat_id_invalid");
+  const answer = business && (await checkVatId(business.vat_id));
+  return transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (!isPayable(order.status) || order.totalCents === 0) throw new ShopError("order_not_payable");
+    await tx.execute(sql`
+      insert into order_taxes (order_id, company, company_address, vat_id, vat_check, vat_checked_at, vat_reference)
+      values (${orderId}, ${business?.company ?? null}, ${business?.address ?? null}, ${business?.vat_id ?? null},
+        ${answer?.check ?? null}, ${answer ? sql`shop_now()` : null}, ${answer?.reference ?? null})
+      on conflict (order_id) do update set company = excluded.company, company_address = excluded.company_address,
+        vat_id = excluded.vat_id, vat_check = excluded.vat_check, vat_checked_at = excluded.vat_checked_at,
+        vat_reference = excluded.vat_reference`);
+    const tax = await findOrderTax(orderId, tx);
+    if (!tax) throw new ShopError("tax_off");
+    return tax;
+  });
+}
+
+/** Before a service outside is asked for somebody. */
+async function requireOwn({ userId }: UserViewer, orderId: string): Promise<void> {
+  const [order] = await db.execute(sql`select 1 from orders where id = ${orderId} and user_id = ${userId}`);
+  if (!order) throw new ShopError("order_unknown");
+}

@@ -1,0 +1,271 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { db, transaction } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
+import { findOrder } from "@/lib/orders/find-order";
+import { getInvoice } from "@/lib/orders/invoice/get-invoice";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { answerTaxQuestion } from "@/lib/orders/tax/answer-tax-question";
+import { checkVatIdsAgain } from "@/lib/orders/tax/check-vat-ids-again";
+import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
+import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
+import { importTaxRates } from "@/lib/payments/tax/import-tax-rates";
+import { EU_COUNTRIES, taxWithin } from "@/lib/payments/tax/rules";
+import { SANDBOX_VAT_IDS } from "@/lib/payments/tax/rules-vat-id";
+import { env } from "@/lib/platform/env";
+import { isShopError } from "@/lib/platform/errors";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { auditSale } from "../setup/audit";
+import { rounds } from "../setup/rounds";
+import * as sale from "../setup/sale";
+
+let buyer: sale.Buyer;
+let plan: number;
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
+  plan = (await createProduct({ plans: [{ type: "month", priceCents: 1_499, keys: 300 }] })).plans[0]!.id;
+});
+beforeEach(() => {
+  Object.assign(env(), { TAX_COUNTRY: "IE", TAX_IDS: { IE: "IE0000000X", JP: "T0000000000000" } });
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  expect(await auditSale()).toEqual([]);
+});
+afterAll(sale.closeSale);
+
+type Bought = { country?: string; card?: string; business?: string; quantity?: number };
+
+/** A new buyer buys with the named country and a card of a country, and leaves the codes unseen. */
+async function buy({ country, card, business, quantity = 1 }: Bought): Promise<string> {
+  buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, plan, quantity);
+  await db.execute(sql`update orders set country = null where id = ${orderId}`);
+  if (country) await chooseDelivery(buyer.viewer, { order_id: orderId, country });
+  if (business)
+    await setTaxBusiness(buyer.viewer, {
+      order_id: orderId,
+      business: { vat_id: business, company: "株式会社 Beispiel GmbH", address: "Hauptstr. 1\n10115 Berlin" },
+    });
+  const { clientSecret } = await sale.openPayment(buyer, orderId, { immediate_delivery: false });
+  await confirmSandboxIntent(clientSecret, "succeeded", card ? `card_${card}` : "card");
+  await sale.waitForEvents();
+  await sale.runQueue({ mails: false });
+  return orderId;
+}
+
+type Sums = { invoices: number; credits: number; tax: number; ledger: number };
+/** Of an order, or of all: what its documents say, and what the ledger has, in cents. */
+async function sums(orderId?: string): Promise<Sums> {
+  const isMine = orderId ? sql`order_id = ${orderId}` : sql`true`;
+  const [row] = await db.execute<Sums>(sql`
+    select coalesce(sum(gross_cents) filter (where kind = 'invoice'), 0)::int as invoices,
+      coalesce(sum(gross_cents) filter (where kind = 'credit_note'), 0)::int as credits,
+      coalesce(sum(case kind when 'invoice' then tax_cents else -tax_cents end), 0)::int as tax,
+      (select coalesce(-sum(amount_cents), 0)::int from ledger_entries where account = 'tax_payable' and ${isMine}) as ledger
+    from tax_documents where ${isMine}`);
+  return row!;
+}
+
+async function refund(orderId: string): Promise<void> {
+  const order = await findOrder(buyer.viewer, orderId, "en");
+  const lineId = order!.order_products[0]!.order_product_id;
+  await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
+  await sale.waitForEvents();
+  await sale.runQueue({ mails: false });
+}
+
+const VAT_IDS: Record<string, string> = {
+  DE: "DE136695976",
+  AT: "ATU13585627",
+  NL: "NL004495445B01",
+  IT: "IT00743110157",
+};
+
+describe("taxes of orders", () => {
+  it("are not claimed without a configured country", async () => {
+    Object.assign(env(), { TAX_COUNTRY: "off" });
+    const orderId = await buy({ country: "DE", card: "DE" });
+    expect((await findOrder(buyer.viewer, orderId, "en"))?.tax).toBeNull();
+    expect(await sums(orderId)).toEqual({ invoices: 0, credits: 0, tax: 0, ledger: 0 });
+    const [rate] = await db.execute(sql`select 1 from tax_rates`);
+    expect(rate).toBeDefined();
+    expect(await importTaxRates()).toBe(0);
+  });
+
+  it("of 27 countries, private or business, refunded or not, add up to the cent", async () => {
+    for (const country of [...EU_COUNTRIES.slice(0, rounds(27, 3)), "JP", "US"]) {
+      const orderId = await buy({ country, card: country, quantity: 3 });
+      const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+      const bps = Math.round((tax.percent ?? 0) * 100);
+      expect(bps > 0).toBe(country !== "US");
+      expect(await sums(orderId)).toEqual({
+        invoices: 4_497,
+        credits: 0,
+        tax: taxWithin(4_497, bps),
+        ledger: taxWithin(4_497, bps),
+      });
+      const [share] = await db.execute<{ parts: number; tax: number }>(
+        sql`select commission_cents + net_cents + tax_cents as parts, tax_cents as tax from merchant_sales where order_id = ${orderId}`,
+      );
+      expect(share).toEqual({ parts: 4_497, tax: taxWithin(4_497, bps) });
+      if (EU_COUNTRIES.indexOf(country) % 2 === 1) continue;
+      await refund(orderId);
+      expect(await sums(orderId)).toEqual({ invoices: 4_497, credits: 4_497, tax: 0, ledger: 0 });
+    }
+    for (const [country, vatId] of Object.entries(VAT_IDS).slice(0, rounds(4, 1))) {
+      const orderId = await buy({ country, card: "US", business: vatId });
+      const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+      expect(tax).toMatchObject({
+        country,
+        treatment: "reverse_charge",
+        percent: 0,
+        amount: 0,
+        question: null,
+      });
+      expect(await sums(orderId)).toEqual({ invoices: 1_499, credits: 0, tax: 0, ledger: 0 });
+      await refund(orderId);
+      expect((await sums(orderId)).credits).toBe(1_499);
+    }
+    const all = await sums();
+    expect(all.tax).toBe(all.ledger);
+    expect(all.tax).toBeGreaterThan(0);
+  }, 180_000);
+
+  it("follow the buyer's answer when card and checkout name two countries", async () => {
+    const orderId = await buy({ country: "DE", card: "HU" });
+    const asked = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+    expect(asked).toMatchObject({ country: "DE", percent: 19, question: ["DE", "HU"] });
+    const other = await answerTaxQuestion(buyer.viewer, { order_id: orderId, country: "MT" }).catch(
+      (error) => error,
+    );
+    expect(isShopError(other, "country_invalid")).toBe(true);
+    const answered = await answerTaxQuestion(buyer.viewer, { order_id: orderId, country: "HU" });
+    expect(answered).toMatchObject({ country: "HU", percent: 27, question: null });
+    expect(answered.documents.map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice", "invoice"]);
+    const tax = taxWithin(1_499, 2_700);
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax, ledger: tax });
+    const [share] = await db.execute<{ tax: number }>(
+      sql`select tax_cents as tax from merchant_sales where order_id = ${orderId}`,
+    );
+    expect(share?.tax).toBe(tax);
+    const again = await answerTaxQuestion(buyer.viewer, { order_id: orderId, country: "DE" }).catch(
+      (error) => error,
+    );
+    expect(isShopError(again, "tax_settled")).toBe(true);
+    await refund(orderId);
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 2_998, tax: 0, ledger: 0 });
+  });
+
+  it("are charged while a VAT id cannot be checked, and are given back by invoice once it is valid", async () => {
+    const orderId = await buy({ country: "FR", card: "FR", business: SANDBOX_VAT_IDS.unchecked });
+    const before = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+    expect(before).toMatchObject({ percent: 20, treatment: "taxed", business: { check: "unchecked" } });
+    expect(await checkVatIdsAgain()).toBe(0);
+    expect((await sums(orderId)).tax).toBe(taxWithin(1_499, 2_000));
+    Object.assign(env(), { PAYMENT_MODE: "test", VIES_URL: "http://127.0.0.1:9/vies" });
+    const vies = vi.spyOn(globalThis, "fetch").mockImplementation(async (address) => {
+      expect(String(address)).toBe(
+        "http://127.0.0.1:9/vies/ms/FR/vat/40303265045?requesterMemberStateCode=IE&requesterNumber=0000000X",
+      );
+      return Response.json({ isValid: true, userError: "VALID", requestIdentifier: "WAPI1" });
+    });
+    expect(await checkVatIdsAgain()).toBe(1);
+    expect(vies).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+    Object.assign(env(), { PAYMENT_MODE: "sandbox" });
+    const after = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+    expect(after).toMatchObject({ treatment: "reverse_charge", percent: 0, business: { check: "valid" } });
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax: 0, ledger: 0 });
+    expect(await checkVatIdsAgain()).toBe(0);
+  });
+
+  it("are charged for a VAT id that the service does not know, and a malformed one is refused", async () => {
+    const orderId = await buy({ country: "DE", card: "DE", business: SANDBOX_VAT_IDS.invalid });
+    expect((await findOrder(buyer.viewer, orderId, "en"))!.tax).toMatchObject({
+      percent: 19,
+      business: { check: "invalid" },
+    });
+    const open = await sale.orderPlan(buyer, plan);
+    const business = { vat_id: "DE123456789", company: "A", address: "B" };
+    const refused = await setTaxBusiness(buyer.viewer, { order_id: open, business }).catch((error) => error);
+    expect(isShopError(refused, "vat_id_invalid")).toBe(true);
+  });
+});
+
+describe("numbers of invoices", () => {
+  const numbers = async () => {
+    const rows = await db.execute<{ number: number }>(
+      sql`select number from tax_documents where series like 'I%' order by number`,
+    );
+    return rows.map(({ number }) => number);
+  };
+
+  it("have no gap when payments settle at once and one is rolled back", async () => {
+    const orderIds: string[] = [];
+    for (let count = 0; count < 6; count++) {
+      const orderId = await sale.orderPlan(buyer, plan);
+      await sale.openPayment(buyer, orderId, { immediate_delivery: false });
+      orderIds.push(orderId);
+    }
+    const [before] = (await numbers()).slice(-1);
+    const secrets = await db.execute<{ secret: string }>(sql`
+      select s.client_secret as secret from sandbox_intents s join payments p on p.intent_id = s.id
+      where p.order_id in ${orderIds}`);
+    await Promise.all(secrets.map(({ secret }) => confirmSandboxIntent(secret, "succeeded", "card_DE")));
+    const rolledBack = transaction(async (tx) => {
+      const paid = orderIds[0]!;
+      await lockOrder(tx, paid);
+      await tx.execute(sql`update order_taxes set bps = 100 where order_id = ${paid}`);
+      await issueTaxDocuments(tx, paid);
+      throw new Error("rolled back");
+    });
+    await expect(rolledBack).rejects.toThrow("rolled back");
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+    const after = await numbers();
+    expect(after).toEqual(after.map((_, index) => index + 1));
+    expect(after.at(-1)).toBe((before ?? 0) + 6);
+  });
+
+  it("are issued once, however often the order is looked at", async () => {
+    const orderId = await buy({ country: "DE", card: "DE" });
+    const before = await sums(orderId);
+    for (let count = 0; count < 3; count++)
+      await transaction(async (tx) => {
+        await lockOrder(tx, orderId);
+        await issueTaxDocuments(tx, orderId);
+      });
+    expect(await sums(orderId)).toEqual(before);
+    await expect(
+      db.execute(sql`update tax_documents set gross_cents = 1 where order_id = ${orderId}`),
+    ).rejects.toThrow();
+  });
+});
+
+describe("the PDF of an invoice", () => {
+  it("is the issued one in three languages, for a business and as a Japanese qualified invoice", async () => {
+    const business = { order_id: await buy({ country: "DE", card: "DE", business: VAT_IDS.DE }), ...buyer };
+    const japanese = await buy({ country: "JP", card: "JP" });
+    for (const locale of ["en", "zh", "ja"] as const)
+      for (const { order_id, viewer } of [business, { order_id: japanese, viewer: buyer.viewer }]) {
+        const { file, fileName } = await getInvoice(viewer, { order_id }, locale);
+        expect(fileName).toMatch(/^invoice-I\d{4}-\d{5}\.pdf$/);
+        expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+      }
+    const tax = (await findOrder(buyer.viewer, japanese, "ja"))!.tax!;
+    const [content] = await db.execute<{ ids: string[]; local: { currency: string; tax_minor: number } }>(sql`
+      select content->'seller'->'tax_ids' as ids, content->'local' as local from tax_documents where id = ${tax.documents[0]!.document_id}`);
+    expect(content?.ids).toContain("T0000000000000");
+    expect(content?.local).toMatchObject({ currency: "JPY" });
+    const missing = await getInvoice(
+      buyer.viewer,
+      { order_id: japanese, document_id: "tax_missing" },
+      "en",
+    ).catch((error) => error);
+    expect(isShopError(missing, "order_unknown")).toBe(true);
+  });
+});
