@@ -8,7 +8,7 @@ import { GiftView } from "@/lib/orders/gifts/contract";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import { OrderTax } from "@/lib/orders/tax/contract";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
-import { REFUND_STEPS } from "@/lib/payments/rules";
+import { REDIRECT_METHODS, REFUND_STEPS } from "@/lib/payments/rules";
 import {
   ActorFields,
   ContentLanguage,
@@ -211,6 +211,10 @@ export const OrderView = z.object({
   cancel_requested: z.boolean(),
   /** the provider's code of the last failed payment */
   payment_error: z.string().nullable(),
+  /** an unpaid order's payment on a page of another provider: it waits there, or for that provider's decision; null: none */
+  open_payment: z
+    .object({ method: z.enum(REDIRECT_METHODS), state: z.enum(["redirected", "processing"]) })
+    .nullable(),
   /** the payment is disputed: codes stay locked and nothing is refunded until the dispute is decided */
   dispute_open: z.boolean(),
   /** the bank returned the payment after a dispute: every line counts as refunded, codes are locked for good */

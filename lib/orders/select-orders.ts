@@ -18,6 +18,7 @@ import {
 } from "@/lib/orders/refunds/select-refunds";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
+import { REDIRECT_METHODS } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { OrderProduct, OrderView } from "./contract";
 
@@ -87,6 +88,7 @@ export type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"
     /** null: no email with codes */
     email_failed: boolean | null;
     payment_checked: boolean;
+    open_payment: OrderView["open_payment"];
     gift: GiftJson | null;
     coupon: { code: string; title: Record<Locale, string> } | null;
     lines: LineJson[];
@@ -101,6 +103,12 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
       o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       ${warnedSql("o.id")} as payment_checked,
+      (select json_build_object('method', p.method, 'state', case p.state when 'processing' then 'processing' else 'redirected' end)
+        from payments p where p.order_id = o.id and o.status in ('pending', 'processingPayment')
+          and p.state in ('requires_action', 'processing') and p.method in (${sql.join(
+            REDIRECT_METHODS.map((method) => sql`${method}`),
+            sql`, `,
+          )})) as open_payment,
       (select m.state = 'failed' from mails m where m.order_number = o.order_number and m.event = 'keys'
         order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
       (select json_build_object('code', c.code, 'title', g.title) from coupons c join campaigns g on g.id = c.campaign_id

@@ -44,6 +44,7 @@ export function toOrderView(row: OrderRow, locale: Locale): OrderView {
     can_delete: isDeletable(row.status, isRefundOpen(row)),
     cancel_requested: row.cancel_requested,
     payment_error: row.status === "pending" ? row.payment_error : null,
+    open_payment: row.open_payment,
     dispute_open: row.dispute === "open",
     dispute_lost: row.dispute === "lost",
     payment_checked: row.payment_checked,

@@ -24,9 +24,19 @@ export type PaymentIntentView = z.output<typeof PaymentIntentView>;
 export const ConfirmSandboxInput = z.object({
   client_secret: z.string().min(1).max(200),
   outcome: z.enum(SANDBOX_OUTCOMES),
-  /** `card`, a wallet, or the id of a saved card */
+  /** `card`, a wallet, `alipay`, `wechat_pay`, or the id of a saved card */
   payment_method: z.string().min(1).max(100).optional(),
+  /** the path of this shop to which the page of `alipay` and `wechat_pay` leads back */
+  return_path: z
+    .string()
+    .max(300)
+    .regex(/^\/(?![/\\])[!-~]*$/)
+    .optional(),
 });
 export type ConfirmSandboxInput = z.output<typeof ConfirmSandboxInput>;
 
-export const SandboxConfirmed = z.object({ status: z.string() });
+export const SandboxConfirmed = z.object({
+  status: z.string(),
+  /** the page on which it is paid; null: it is paid here */
+  redirect_url: z.string().nullable(),
+});

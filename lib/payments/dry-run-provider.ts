@@ -154,6 +154,7 @@ const toIntent = ({ intentId, orderId, paymentId, state, cents }: StoredPayment)
   customerId: null,
   keepsCard: false,
   paidWith: null,
+  method: null,
   livemode: env().PAYMENT_MODE === "live",
 });
 

@@ -10,12 +10,24 @@ export const PAYMENT_STATES = [
   "canceled",
 ] as const;
 
-/** Wallets by the provider's name of the payment method. Their names are the same in every language. */
+/** Wallets and methods with a page of their own, by the provider's name of the payment method. */
 export const WALLET_NAMES: Readonly<Record<string, string>> = {
   link: "Link",
   apple_pay: "Apple Pay",
   google_pay: "Google Pay",
+  alipay: "Alipay",
+  wechat_pay: "WeChat Pay",
 };
+
+/** Methods that are paid on a page of their own, which leads back here; some are decided later. By the provider's names. */
+export const REDIRECT_METHODS = ["alipay", "wechat_pay"] as const;
+export type RedirectMethod = (typeof REDIRECT_METHODS)[number];
+export const isRedirectMethod = (method: string | null): method is RedirectMethod =>
+  REDIRECT_METHODS.some((one) => one === method);
+
+/** A payment on such a page holds the order for at least so long from its beginning, but not longer than so long in all. */
+export const REDIRECT_HOLD_MINUTES = 20;
+export const REDIRECT_HOLD_LIMIT_MINUTES = 60;
 
 /**
  * `cancelled`: never sent, because a lost dispute returned the money. `settled`: all attempts failed, and staff have paid it

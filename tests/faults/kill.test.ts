@@ -26,6 +26,8 @@ type Sale = {
   quantity: number;
   declinesFirst: boolean;
   slowPayment: boolean;
+  /** pays on the page of a method that redirects */
+  redirects: boolean;
 };
 let server: TestServer;
 const sales: Sale[] = [];
@@ -54,6 +56,7 @@ beforeAll(async () => {
       quantity: 1 + (n % 2),
       declinesFirst: random() < 0.2,
       slowPayment: random() < 0.3,
+      redirects: n % 3 === 1,
     });
   }
 });
@@ -73,7 +76,7 @@ const countResponses =
   };
 
 /** Buys until the order is paid: after every failure the shopper reads the order and continues from its state. */
-async function buy({ shopper, plan, quantity, declinesFirst, slowPayment }: Sale): Promise<void> {
+async function buy({ shopper, plan, quantity, declinesFirst, slowPayment, redirects }: Sale): Promise<void> {
   let declines = declinesFirst;
   const newKey = () => ({ "idempotency-key": randomUUID() }); // for each click, as the storefront sends
   for (;;) {
@@ -88,6 +91,7 @@ async function buy({ shopper, plan, quantity, declinesFirst, slowPayment }: Sale
           shopper,
           order.order_id,
           declines ? "declined" : slowPayment ? "processing_succeeded" : "succeeded",
+          redirects,
         )
       )
         declines = false;
@@ -101,11 +105,35 @@ async function buy({ shopper, plan, quantity, declinesFirst, slowPayment }: Sale
   }
 }
 
-async function tryToPay(shopper: Shopper, order_id: string, outcome: string): Promise<boolean> {
+async function tryToPay(
+  shopper: Shopper,
+  order_id: string,
+  outcome: string,
+  redirects: boolean,
+): Promise<boolean> {
   const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
   if (opened.code !== "200") return false;
   const { client_secret } = opened.data;
-  return (await shopper("/payment/sandbox/confirm", { client_secret, outcome })).code === "200";
+  const method = redirects && {
+    payment_method: "alipay",
+    return_path: `/payment/success?order_id=${order_id}`,
+  };
+  const confirmed = await shopper("/payment/sandbox/confirm", { client_secret, outcome, ...method });
+  if (confirmed.code !== "200") return false;
+  return redirects ? payThere(confirmed.data.redirect_url, outcome) : true;
+}
+
+/** Ends the page of the method; false when the server was gone meanwhile. */
+async function payThere(page: string, outcome: string): Promise<boolean> {
+  const { origin, pathname, searchParams } = new URL(page, server.address);
+  const choice = outcome === "declined" ? "refused" : "paid";
+  const body = new URLSearchParams({ link: searchParams.get("link")!, choice });
+  const answer = await fetch(`${origin}${pathname}/answer`, {
+    method: "POST",
+    body,
+    redirect: "manual",
+  }).catch(() => null);
+  return answer?.status === 303;
 }
 
 it(`kill -9 of the server ${KILLS} times during ${SALES} sales loses and duplicates nothing`, async () => {

@@ -82,7 +82,7 @@ describe("a response of the provider", () => {
       livemode: false,
     });
     expect(requests).toMatchObject([
-      { method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge" },
+      { method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge&expand[1]=payment_method" },
     ]);
   });
 

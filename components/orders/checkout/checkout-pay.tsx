@@ -16,7 +16,12 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import { useRequest } from "@/components/ui/use-call";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
+import {
+  isRedirectMethod,
+  REDIRECT_METHODS,
+  SANDBOX_OUTCOMES,
+  type SandboxOutcome,
+} from "@/lib/payments/rules";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -27,6 +32,9 @@ const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
+
+/** Where a bank's page, or that of a method of its own, leads back to. */
+const successPath = ({ order_id }: OrderDetail) => `/payment/success?order_id=${order_id}`;
 
 export function CheckoutPay({
   order,
@@ -84,9 +92,14 @@ export function CheckoutPay({
     (async () => {
       const problem = payment_method === "card" && (await prepare());
       if (problem) return { problem };
-      const body = { client_secret: intent.client_secret, outcome, payment_method };
+      const return_path = localizedPath(successPath(order), page);
+      const body = { client_secret: intent.client_secret, outcome, payment_method, return_path };
       const result = await api.post("/payment/sandbox/confirm", body, { networkMessage });
       if (!result.ok) return { problem: result.message };
+      if (result.data.redirect_url !== null) {
+        location.assign(result.data.redirect_url);
+        return new Promise(() => {}); // until the page is left
+      }
       if (result.data.status === "succeeded") return "paid";
       return result.data.status === "requires_action" ? "challenge" : "submitted";
     });
@@ -96,7 +109,14 @@ export function CheckoutPay({
     if (attempt) void payment.pay(attempt);
   };
 
-  const methods = <PaymentMethods value={method} disabled={sending} onChange={setMethod} />;
+  const methods = (
+    <PaymentMethods
+      value={method}
+      disabled={sending}
+      redirects={sandbox ? REDIRECT_METHODS : []}
+      onChange={setMethod}
+    />
+  );
   return (
     <>
       <CheckoutStep number={2} title={t("step_method")}>
@@ -114,7 +134,7 @@ export function CheckoutPay({
           </ExpressMethods>
         )}
         {(!intent || sandbox) && methods}
-        {intent && sandbox && (
+        {intent && sandbox && !isRedirectMethod(method) && (
           <SandboxChoice
             title={pay("sandbox.title")}
             text={pay("sandbox.text")}
@@ -129,7 +149,7 @@ export function CheckoutPay({
           <StripeFields
             publishableKey={intent.publishableKey}
             clientSecret={intent.client_secret}
-            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, page)}
+            returnUrl={location.origin + localizedPath(successPath(order), page)}
             method={method}
             prepare={prepare}
             onReady={onReady}

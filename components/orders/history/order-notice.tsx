@@ -1,9 +1,11 @@
 import { useLocale, useTranslations } from "next-intl";
+import { OrderPoller } from "@/components/orders/result/order-poller";
+import { orderVersion } from "@/components/orders/result/order-version";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { awaitsEmail, isGivenAway, orderBadge } from "@/lib/orders/rules";
-import { formatDate } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 
 /** Explains an order's state to its owner where the status alone is not enough. */
 export function OrderNotice({ order }: { order: OrderDetail }) {
@@ -31,6 +33,8 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const { status } = order;
   if (status === "pending" && !order.can_pay) return <Notice>{t("ending")}</Notice>;
+  if (order.open_payment && !order.cancel_requested)
+    return <OpenPayment order={order} open={order.open_payment} />;
   if (status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
   if (status === "processingPayment" && order.cancel_requested)
     return <Notice>{t("cancel_requested")}</Notice>;
@@ -50,6 +54,34 @@ function StatusNotice({ order }: { order: OrderDetail }) {
   if (status === "shipped" && !order.email_failed)
     return <Notice kind="good">{t(order.withdrawal_applies ? "in_library" : "in_library_plain")}</Notice>;
   return null;
+}
+
+/** A payment on the page of another provider: what is awaited there, and until when the passes are held. */
+function OpenPayment({
+  order,
+  open,
+}: {
+  order: OrderDetail;
+  open: NonNullable<OrderDetail["open_payment"]>;
+}) {
+  const t = useTranslations("orders.detail");
+  const method = useTranslations("payments.method.redirect")(open.method);
+  const locale = useLocale();
+  const isRunning = open.state === "processing";
+  return (
+    <>
+      <OrderPoller orderId={order.order_id} version={orderVersion(order)} soon />
+      {isRunning ? (
+        <Notice title={t("paying_later_title", { method })}>{t("paying_later", { method })}</Notice>
+      ) : (
+        <Notice title={t("paying_there_title", { method })}>
+          <LocalTimes of={[order.hold_ends_at]}>
+            {t("paying_there", { method, moment: formatMoment(order.hold_ends_at, locale) })}
+          </LocalTimes>
+        </Notice>
+      )}
+    </>
+  );
 }
 
 const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");

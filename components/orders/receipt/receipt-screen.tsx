@@ -12,7 +12,7 @@ import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
-import { WALLET_NAMES } from "@/lib/payments/rules";
+import { isRedirectMethod, WALLET_NAMES } from "@/lib/payments/rules";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
@@ -69,7 +69,9 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
 
 function useFacts({ order, method }: Receipt) {
   const t = useTranslations("orders.receipt");
-  const wallet = method === null ? undefined : WALLET_NAMES[method];
+  const redirect = useTranslations("payments.method.redirect");
+  const wallet =
+    method === null ? undefined : isRedirectMethod(method) ? redirect(method) : WALLET_NAMES[method];
   const paidWith =
     order.final_amount === 0 ? t("free") : (wallet ?? t(method === "card" ? "method.card" : "method.other"));
   const mono = (text: string) => <span className="font-mono text-13 break-all">{text}</span>;

@@ -24,6 +24,10 @@ const REASONS = {
   authentication_required: "authentication",
   authentication_not_handled: "authentication",
   payment_intent_authentication_failure: "authentication",
+  payment_method_provider_decline: "refused_there",
+  payment_method_customer_decline: "refused_there",
+  payment_intent_payment_attempt_expired: "expired_there",
+  payment_method_provider_timeout: "expired_there",
 } as const;
 
 export type DeclineReason = (typeof REASONS)[keyof typeof REASONS] | "other";

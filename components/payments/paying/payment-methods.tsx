@@ -5,12 +5,13 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Icon } from "@/components/ui/icon";
 import { useRequest } from "@/components/ui/use-call";
 import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
+import { isRedirectMethod, type RedirectMethod } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** A new card, or the ID of a stored card. Wallets have their own buttons above. */
+/** A new card, the ID of a stored card, or a method with a page of its own. Wallets have their own buttons above. */
 export type PaymentMethod = "card" | (string & {});
 
-export const isStored = (method: PaymentMethod) => method !== "card";
+export const isStored = (method: PaymentMethod) => method !== "card" && !isRedirectMethod(method);
 
 const readCards = () => api.get("/payment/cards");
 
@@ -21,10 +22,13 @@ const readCards = () => api.get("/payment/cards");
 export function PaymentMethods({
   value,
   disabled,
+  redirects = [],
   onChange,
 }: {
   value: PaymentMethod;
   disabled: boolean;
+  /** methods with a page of their own, where the provider's fields do not list them */
+  redirects?: readonly RedirectMethod[];
   onChange: (method: PaymentMethod) => void;
 }) {
   const t = useTranslations("payments.method");
@@ -44,11 +48,17 @@ export function PaymentMethods({
     label: t(cards.length > 0 ? "other_card" : "card"),
     hint: t("card_hint"),
   };
+  const pages = redirects.map((method) => ({
+    method,
+    icon: "phone" as const,
+    label: t(`redirect.${method}`),
+    hint: t("redirect_hint"),
+  }));
   return (
     <fieldset disabled={disabled}>
       <legend className="sr-only">{t("legend")}</legend>
       <div className="grid gap-3 @min-[30rem]:grid-cols-2">
-        {[...stored, newCard].map(({ method, icon, label, hint }) => (
+        {[...stored, newCard, ...pages].map(({ method, icon, label, hint }) => (
           <div
             key={method}
             className="flex items-center rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"

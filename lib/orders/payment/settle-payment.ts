@@ -14,6 +14,7 @@ import { transition } from "@/lib/orders/status/transition";
 import { decideTaxOfPaid } from "@/lib/orders/tax/decide-tax";
 import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { postLedger } from "@/lib/payments/post-ledger";
+import { isRedirectMethod, REDIRECT_HOLD_LIMIT_MINUTES, REDIRECT_HOLD_MINUTES } from "@/lib/payments/rules";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { audit } from "@/lib/platform/audit";
 import { log } from "@/lib/platform/log";
@@ -133,10 +134,25 @@ async function applyState(
   options: SettleOptions,
 ): Promise<void> {
   if (intent.state === "succeeded") return applySuccess(tx, order, payment, intent, options);
+  if (
+    intent.state === "requires_action" &&
+    payment.state !== "requires_action" &&
+    isRedirectMethod(intent.method)
+  )
+    await extendHold(tx, order);
   if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
     await applyFailure(tx, order, payment, intent);
+}
+
+/** A page of another provider takes time: the hold of an unpaid order that its buyer is paying there does not end meanwhile. */
+async function extendHold(tx: Tx, order: LockedOrder): Promise<void> {
+  if (order.status !== "pending" || order.cancelRequested) return;
+  await tx.execute(sql`
+    update orders set hold_ends_at = greatest(hold_ends_at, least(shop_now() + make_interval(mins => ${REDIRECT_HOLD_MINUTES}),
+      created_at + make_interval(mins => ${REDIRECT_HOLD_LIMIT_MINUTES})))
+    where id = ${order.id} and hold_ends_at > shop_now()`);
 }
 
 /**
@@ -146,7 +162,7 @@ async function applyState(
 async function writePaymentState(tx: Tx, payment: PaymentSnapshot, intent: IntentView): Promise<boolean> {
   const updated = await statements(tx)<{ id: string }[]>`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
-      method = coalesce(${intent.paidWith?.method ?? null}, method),
+      method = coalesce(${intent.paidWith?.method ?? (isRedirectMethod(intent.method) ? intent.method : null)}, method),
       card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
     where id = ${payment.id} and updated_at = ${payment.readVersion}::timestamptz
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}

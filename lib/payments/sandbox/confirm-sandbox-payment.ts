@@ -14,16 +14,16 @@ import { intentIdOf } from "@/lib/platform/stripe/sandbox/http";
  */
 export async function confirmSandboxPayment(
   viewer: UserViewer,
-  { client_secret, outcome, payment_method }: ConfirmSandboxInput,
+  { client_secret, outcome, payment_method, return_path }: ConfirmSandboxInput,
 ): Promise<z.input<typeof SandboxConfirmed>> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
   if (!(await isPayer(viewer, intentIdOf(client_secret)))) throw new ShopError("order_unknown");
-  const confirmed = await confirmSandboxIntent(client_secret, outcome, payment_method);
+  const confirmed = await confirmSandboxIntent(client_secret, outcome, payment_method, return_path);
   if (!confirmed) throw new ShopError("order_unknown");
-  const { accepted, intent } = confirmed;
+  const { accepted, intent, redirect } = confirmed;
   // An open intent was not confirmed, because the card is unknown or belongs to another customer.
   if (!accepted && intent.status.startsWith("requires_")) throw new ShopError("payment_method_unknown");
-  return { status: intent.status };
+  return { status: intent.status, redirect_url: redirect ?? null };
 }
 
 async function isPayer({ userId }: UserViewer, intentId: string): Promise<boolean> {

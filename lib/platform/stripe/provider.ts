@@ -90,9 +90,10 @@ const sandboxHttpClient = () =>
   );
 
 function createProvider(stripe: Stripe) {
-  /** The current intent, with its payment method once it is paid. Throws ProviderError `unknown_object`. */
+  /** The current intent, with its payment method. Throws ProviderError `unknown_object`. */
   const retrieveIntent = (id: string) => {
-    const retrieve = () => stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+    const retrieve = () =>
+      stripe.paymentIntents.retrieve(id, { expand: ["latest_charge", "payment_method"] });
     return callStripe("retrieve_intent", IntentView, retrieve, { id });
   };
   return {

@@ -51,6 +51,15 @@ const paidWith = z
     };
   });
 
+/** The kind of an expanded payment method; null for one that is only an id. */
+const methodType = z
+  .union([
+    z.string().transform(() => null),
+    z.object({ type: z.string().min(1).max(40) }).transform(({ type }) => type),
+  ])
+  .nullish()
+  .transform((type) => type ?? null);
+
 /** A payment intent. Fields that the shop does not use are ignored. */
 export const IntentView = z
   .object({
@@ -66,6 +75,7 @@ export const IntentView = z
     customer: reference.nullish(),
     setup_future_usage: z.string().nullish(),
     latest_charge: paidWith,
+    payment_method: methodType,
     last_payment_error: z
       .object({ code: z.string().optional(), decline_code: z.string().optional() })
       .nullable(),
@@ -90,6 +100,8 @@ export const IntentView = z
     keepsCard: Boolean(intent.setup_future_usage),
     /** Null until it is paid, and if the response does not contain the charge. */
     paidWith: intent.latest_charge,
+    /** What it is being paid with: card, alipay …; null before the choice, and if the response does not contain the method. */
+    method: intent.payment_method,
     livemode: intent.livemode,
   }));
 export type IntentView = z.output<typeof IntentView>;

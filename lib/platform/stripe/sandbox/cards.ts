@@ -205,7 +205,7 @@ async function insertCard(tx: Tx, { id = stripeId("pm"), ...card }: NewCard): Pr
 }
 
 /** What an intent can be paid with besides a saved card. */
-const WALLETS = ["apple_pay", "google_pay", "link"] as const;
+const WALLETS = ["apple_pay", "google_pay", "link", "alipay", "wechat_pay"] as const;
 export const findWallet = (name: string | undefined) => WALLETS.find((wallet) => wallet === name);
 
 type PaymentMethod = Pick<

@@ -7,7 +7,7 @@ import { choosePaymentMethod, findWallet, selectCard } from "./cards";
 import { commitAndDeliver } from "./events";
 import { intentIdOf, notFound, type Params, parseParams, SandboxError, wrongStatus } from "./http";
 import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
-import { type IntentRow, intentObject } from "./objects";
+import { type IntentRow, intentObject, isRedirected, redirectPath } from "./objects";
 
 const PROCESSING_SECONDS = 4;
 
@@ -20,18 +20,21 @@ export type Outcome =
   | "processing_failed"
   | "silent";
 
-/** The intent after a confirmation. It is unchanged if the confirmation was not accepted. */
-export type Confirmation = { intent: IntentRow; accepted: boolean };
+/** The intent after a confirmation. It is unchanged if the confirmation was not accepted. `redirect`: the page of the method. */
+export type Confirmation = { intent: IntentRow; accepted: boolean; redirect?: string };
 
 /**
  * Does what Stripe's script does in the browser: tries to pay, with the chosen outcome. Returns null for an unknown
  * client secret. Throws outside the sandbox.
- * @param method `card`, a wallet, or the id of a saved card of the intent's customer
+ * @param method `card`, a wallet, a method with a page of its own, which decides in place of the outcome, or the id of a saved card of
+ * the intent's customer
+ * @param returnUrl where the method's page leads back to
  */
 export async function confirmSandboxIntent(
   clientSecret: string,
   outcome: Outcome,
   method?: string,
+  returnUrl = "/",
 ): Promise<Confirmation | null> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("Payments are confirmed here in the sandbox only.");
   return commitAndDeliver(async (tx) => {
@@ -40,6 +43,11 @@ export async function confirmSandboxIntent(
     if (!intent.status.startsWith("requires_")) return { intent, accepted: false };
     const paymentMethod = await choosePaymentMethod(tx, intent, method);
     if (!paymentMethod) return { intent, accepted: false };
+    if (method && isRedirected(paymentMethod)) {
+      const change = { ...paymentMethod, returnUrl, status: "requires_action", lastError: null } as const;
+      const sent = await changeIntent(tx, intent.id, change, "payment_intent.requires_action");
+      return { intent: sent, accepted: true, redirect: redirectPath(sent) };
+    }
     const chosen = await changeIntent(tx, intent.id, paymentMethod, null);
     return { intent: await applyOutcome(tx, chosen, outcome), accepted: true };
   });
@@ -64,12 +72,17 @@ function applyOutcome(tx: Tx, intent: IntentRow, outcome: Outcome): Promise<Inte
   }
 }
 
-function startProcessing(tx: Tx, intent: IntentRow, settlesAs: "succeeded" | "failed"): Promise<IntentRow> {
-  setTimeout(() => void settleDueSandboxIntents().catch(() => {}), PROCESSING_SECONDS * 1000 + 50).unref();
+export function startProcessing(
+  tx: Tx,
+  intent: IntentRow,
+  settlesAs: "succeeded" | "failed",
+  seconds = PROCESSING_SECONDS,
+): Promise<IntentRow> {
+  setTimeout(() => void settleDueSandboxIntents().catch(() => {}), seconds * 1000 + 50).unref();
   const change = {
     status: "processing",
     settlesAs,
-    settlesAt: sql`shop_now() + make_interval(secs => ${PROCESSING_SECONDS})`,
+    settlesAt: sql`shop_now() + make_interval(secs => ${seconds})`,
     lastError: null,
   } as const;
   return changeIntent(tx, intent.id, change, "payment_intent.processing");
@@ -114,7 +127,11 @@ const ConfirmParams = z.strictObject({
  * saved card. A declined card is answered with 402, as at Stripe.
  */
 export async function confirmIntent(id: string, params: Params) {
-  const { client_secret: secret, payment_method: method } = parseParams(ConfirmParams, params);
+  const {
+    client_secret: secret,
+    payment_method: method,
+    return_url: returnUrl,
+  } = parseParams(ConfirmParams, params);
   const current = await readIntent(id);
   if (!current || (secret !== undefined && secret !== current.clientSecret))
     throw notFound(404, "payment_intent", id, "intent");
@@ -122,7 +139,7 @@ export async function confirmIntent(id: string, params: Params) {
   const testCard = TEST_CARDS[method];
   const outcome = testCard ?? (wallet ? "succeeded" : await outcomeOfSavedCard(method));
   const choice = testCard ? "card" : (wallet ?? method);
-  const confirmed = await confirmSandboxIntent(current.clientSecret, outcome, choice);
+  const confirmed = await confirmSandboxIntent(current.clientSecret, outcome, choice, returnUrl);
   if (!confirmed) throw notFound(404, "payment_intent", id, "intent");
   const { intent, accepted } = confirmed;
   if (!accepted && intent.status.startsWith("requires_"))

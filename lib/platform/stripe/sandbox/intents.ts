@@ -18,7 +18,17 @@ import {
   wrongStatus,
 } from "./http";
 import { ListParams, listConditions, listObject } from "./lists";
-import { authenticationFailed, CARD_DECLINED, chargeObject, type IntentRow, intentObject } from "./objects";
+import {
+  ATTEMPT_EXPIRED,
+  authenticationFailed,
+  CARD_DECLINED,
+  chargeObject,
+  type IntentRow,
+  intentObject,
+  isRedirected,
+  methodObject,
+  PROVIDER_DECLINED,
+} from "./objects";
 
 /** Payment intents: their rows, how they change, and Stripe's calls about them. Confirmation is in confirm.ts. */
 const selectIntent = (tx: Db, id: string) =>
@@ -76,14 +86,21 @@ export async function succeed(tx: Tx, intent: IntentRow): Promise<IntentRow> {
   return changeIntent(tx, intent.id, change, "payment_intent.succeeded");
 }
 
-export function decline(tx: Tx, intent: IntentRow): Promise<IntentRow> {
-  const isAuthentication = intent.status === "requires_action";
+export function decline(tx: Tx, intent: IntentRow, expired = false): Promise<IntentRow> {
+  const isRedirect = isRedirected(intent);
+  const isAuthentication = intent.status === "requires_action" && !isRedirect;
   const change = {
     ...NOT_SETTLING,
     status: "requires_payment_method",
     paymentMethod: null,
     latestCharge: isAuthentication ? null : stripeId("ch"),
-    lastError: isAuthentication ? authenticationFailed("payment_intent") : CARD_DECLINED,
+    lastError: isAuthentication
+      ? authenticationFailed("payment_intent")
+      : !isRedirect
+        ? CARD_DECLINED
+        : expired
+          ? ATTEMPT_EXPIRED
+          : PROVIDER_DECLINED,
   } as const;
   return changeIntent(tx, intent.id, change, "payment_intent.payment_failed");
 }
@@ -124,14 +141,20 @@ export async function createIntent(tx: Tx, params: Params) {
 
 const RetrieveParams = z.strictObject({
   client_secret: z.string().optional(),
-  expand: z.strictObject({ "0": z.literal("latest_charge") }).optional(),
+  expand: z
+    .strictObject({ "0": z.literal("latest_charge"), "1": z.literal("payment_method").optional() })
+    .optional(),
 });
 
 export async function retrieveIntent(id: string, params: Params) {
   const { expand } = parseParams(RetrieveParams, params);
   const intent = await readIntent(id);
   if (!intent) throw notFound(404, "payment_intent", id, "intent");
-  return { ...intentObject(intent), ...(expand && { latest_charge: chargeObject(intent) }) };
+  return {
+    ...intentObject(intent),
+    ...(expand && { latest_charge: chargeObject(intent) }),
+    ...(expand?.["1"] && { payment_method: methodObject(intent) }),
+  };
 }
 
 /** An empty `setup_future_usage` removes it. */

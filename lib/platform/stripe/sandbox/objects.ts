@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import Stripe from "stripe";
 import type {
   sandboxCustomers,
@@ -25,8 +26,22 @@ export type SetupIntentRow = typeof sandboxSetupIntents.$inferSelect;
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
+/** Methods that are paid on a page of their own. */
+export const isRedirected = ({ paymentMethodType: type }: Pick<IntentRow, "paymentMethodType">) =>
+  type === "alipay" || type === "wechat_pay";
+
 const nextAction = (status: string) =>
   status === "requires_action" ? { type: "use_stripe_sdk", use_stripe_sdk: {} } : null;
+
+const intentAction = (row: IntentRow) =>
+  row.status === "requires_action" && isRedirected(row)
+    ? { type: "redirect_to_url", redirect_to_url: { url: redirectPath(row), return_url: row.returnUrl } }
+    : nextAction(row.status);
+
+/** The address of the page that stands for the method's own; its link is derived from the intent's secret. */
+export const redirectPath = (row: IntentRow) => `/dev/pay/${row.id}?link=${redirectLink(row)}`;
+export const redirectLink = ({ clientSecret }: Pick<IntentRow, "clientSecret">) =>
+  createHash("sha256").update(`redirect ${clientSecret}`).digest("base64url").slice(0, 24);
 
 const toError = (error: IntentRow["lastError"]) =>
   error && {
@@ -52,12 +67,16 @@ export const intentObject = (row: IntentRow) =>
     latest_charge: row.latestCharge,
     livemode: false,
     metadata: row.metadata,
-    next_action: nextAction(row.status),
+    next_action: intentAction(row),
     payment_method: row.paymentMethod,
     receipt_email: row.receiptEmail,
     setup_future_usage: row.setupFutureUsage,
     status: row.status,
   }) satisfies Partial<Stripe.PaymentIntent>;
+
+/** What Stripe returns for an expanded `payment_method`; null when there is none. */
+export const methodObject = ({ paymentMethod: id, paymentMethodType: type }: IntentRow) =>
+  id && { id, object: "payment_method", type: isRedirected({ paymentMethodType: type }) ? type : "card" };
 
 /** What Stripe returns for an expanded `latest_charge`; null when there is none. */
 export const chargeObject = ({
@@ -69,14 +88,16 @@ export const chargeObject = ({
   latestCharge && {
     id: latestCharge,
     object: "charge",
-    payment_method_details: {
-      type: "card",
-      card: {
-        fingerprint: cardFingerprint,
-        country: cardCountry,
-        wallet: type === "card" ? null : type && { type },
-      },
-    },
+    payment_method_details: isRedirected({ paymentMethodType: type })
+      ? { type }
+      : {
+          type: "card",
+          card: {
+            fingerprint: cardFingerprint,
+            country: cardCountry,
+            wallet: type === "card" ? null : type && { type },
+          },
+        },
   };
 
 export const refundObject = (row: RefundRow, intent: IntentRow) =>
@@ -194,6 +215,15 @@ export const CARD_DECLINED = {
   code: "card_declined",
   declineCode: "generic_decline",
   message: "Your card was declined.",
+};
+/** A method that is paid on its own page said no, or its page was left alone. */
+export const PROVIDER_DECLINED = {
+  code: "payment_method_provider_decline",
+  message: "The payment method's provider has declined the payment.",
+};
+export const ATTEMPT_EXPIRED = {
+  code: "payment_intent_payment_attempt_expired",
+  message: "The latest payment attempt has expired.",
 };
 export const authenticationFailed = (object: "payment_intent" | "setup_intent") => ({
   code: `${object}_authentication_failure`,
