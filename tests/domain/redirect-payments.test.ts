@@ -142,7 +142,7 @@ describe("a payment on the page of its method", () => {
       open_payment: null,
     });
     const mails = await findMailboxMails(buyer.email);
-    expect(mails.map(({ event }) => event)).toContain("payment-failed");
+    expect(mails?.map(({ event }) => event)).toContain("payment-failed");
     await endHold(there.orderId);
     expect(await expireOrder(there.orderId)).toBe("cancelled");
     expect(await stock()).toEqual(["available"]);

@@ -79,6 +79,7 @@ describe("a response of the provider", () => {
       customerId: null,
       keepsCard: false,
       paidWith: null,
+      method: null,
       livemode: false,
     });
     expect(requests).toMatchObject([
