@@ -4,14 +4,10 @@ import { useTranslations } from "next-intl";
 import { columnsOf } from "@/components/console/list/columns";
 import { type ListData, ListScreen } from "@/components/console/list/list-screen";
 import type { RowAction } from "@/components/console/list/row-actions";
-import type { Tone } from "@/components/console/pill";
-import { Rating } from "@/components/console/rating";
+import { REPLY_TONES, reviewColumns } from "@/components/reviews/console/review-columns";
 import type { MerchantReview } from "@/lib/merchants/replies/contract";
 import { mayReplyTo, ReplyDialog } from "./reply-dialog";
 
-type ReplyState = NonNullable<MerchantReview["reply"]>["state"];
-
-const TONES: Record<ReplyState, Tone> = { waiting: "warn", shown: "good", refused: "bad" };
 const column = columnsOf<MerchantReview>();
 
 /** The reviews of a merchant's products, the newest first, with its replies. */
@@ -32,26 +28,16 @@ export function MerchantReviews({ mayReply, ...data }: ListData<MerchantReview> 
       ]}
       columns={[
         column.text("product", t("product"), ({ product_name }) => product_name, { main: true, width: 180 }),
-        column.cell("rating", t("rating"), ({ rating }) => <Rating value={rating} />, {
-          width: 92,
-          card: "end",
-        }),
-        column.cell(
-          "text",
-          t("text"),
-          ({ language, title, content }) => (
-            <span lang={language}>
-              <span className="font-medium">{title}</span> {content}
-            </span>
-          ),
-          { card: "sub" },
+        ...reviewColumns<MerchantReview>(
+          { rating: t("rating"), text: t("text") },
+          ({ language }) => language,
         ),
         column.time("written", t("written"), ({ created_at }) => created_at),
         column.state(
           "reply",
           t("reply"),
           ({ reply, demo }) => [
-            reply && { text: t(`states.${reply.state}`), tone: TONES[reply.state] },
+            reply && { text: t(`states.${reply.state}`), tone: REPLY_TONES[reply.state] },
             demo && { text: t("demo") },
           ],
           { width: 190 },

@@ -5,8 +5,6 @@ import { useTranslations } from "next-intl";
 import type { FormEvent, ReactNode } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
 import { columnsOf, NOTHING } from "@/components/console/list/columns";
-import type { Tone } from "@/components/console/pill";
-import { Rating } from "@/components/console/rating";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { StaffList } from "@/components/staff/staff-list";
 import { TextArea } from "@/components/ui/text-input";
@@ -15,11 +13,10 @@ import { useCall } from "@/components/ui/use-call";
 import { REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
 import { api } from "@/lib/platform/api/client";
 import type { ConsoleReview, ConsoleReviewList } from "@/lib/reviews/console/contract";
-import { HIDE_REASON_MAX, type REPLY_STATES, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
+import { HIDE_REASON_MAX, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
 import type { StaffListData } from "@/lib/staff/lists/contract";
+import { REPLY_TONES, type ReplyState, reviewColumns } from "./review-columns";
 
-type ReplyState = (typeof REPLY_STATES)[number];
-const REPLY_TONES: Record<ReplyState, Tone> = { waiting: "warn", shown: "good", refused: "bad" };
 const column = columnsOf<ConsoleReview>();
 
 /** Reviews for moderation, the newest first. */
@@ -57,20 +54,7 @@ export function ConsoleReviews(data: StaffListData<ConsoleReviewList>) {
             }),
             { main: true, width: 170 },
           ),
-          column.cell("rating", t("rating"), ({ rating }) => <Rating value={rating} />, {
-            width: 92,
-            card: "end",
-          }),
-          column.cell(
-            "text",
-            t("text"),
-            ({ locale, title, content }) => (
-              <span lang={locale}>
-                <span className="font-medium">{title}</span> {content}
-              </span>
-            ),
-            { card: "sub" },
-          ),
+          ...reviewColumns<ConsoleReview>({ rating: t("rating"), text: t("text") }, ({ locale }) => locale),
           column.text("hidden", t("reason"), ({ hidden_reason: why }) => why && reasonOf(why), {
             panel: true,
           }),
