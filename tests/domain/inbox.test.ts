@@ -5,7 +5,10 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { newId } from "@/lib/platform/crypto/ids";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { findInboxRecord, getInboxRecord } from "@/lib/staff/inbox/get-record";
 import { listInbox } from "@/lib/staff/inbox/list-inbox";
 import { askAboutOrder, countQuestions, endQuestion, markItem } from "@/lib/staff/inbox/mark-item";
@@ -31,9 +34,9 @@ const keys = async (person: StaffUser, view?: "open" | "later") =>
   (await inbox(person, view)).items.map(({ key }) => key);
 
 /** A refund request of an amount with so many hours left; returns its key. */
-async function createRequest(cents: number, hoursLeft: number): Promise<string> {
+async function createRequest(cents: number, hoursLeft: number, locale: Locale = "en"): Promise<string> {
   const plan = await createSinglePlan({ keys: 1, priceCents: cents });
-  const order = await createOrder(await createSignedInUser(), plan.id, { status: "completed" });
+  const order = await createOrder(await createSignedInUser({ locale }), plan.id, { status: "completed" });
   const id = newId("rrq");
   await db.execute(sql`
     insert into ledger_entries (transfer_id, account, amount_cents, order_id)
@@ -58,6 +61,13 @@ describe("the inbox of staff", () => {
       path: "/console/refunds",
     });
     expect(found[0]!.who).not.toBe("");
+  });
+
+  it("names the language of the shopper who reads why a refund is refused, as the list of refunds does", async () => {
+    const key = await createRequest(1_000, 30, "ja");
+    expect((await getInboxRecord(support.viewer, key, "en")).reader).toBe("ja");
+    const { items } = await listConsoleRefunds(ConsoleRefundsInput.parse({}), "en");
+    expect(items.find(({ refund_id }) => key.endsWith(refund_id))?.reader).toBe("ja");
   });
 
   it("decides with the version that its record shows", async () => {

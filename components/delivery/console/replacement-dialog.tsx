@@ -40,6 +40,7 @@ export function ReplacementDialog({
         refuses ? (
           <ReasonArea
             kind="replacement"
+            reader={request.reader}
             name="reason"
             label={t("reason_label")}
             hint={t("reason_hint")}

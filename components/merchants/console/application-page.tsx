@@ -16,6 +16,7 @@ import { TextArea, TextInput } from "@/components/ui/text-input";
 import type { ConsoleApplicationDetail } from "@/lib/merchants/console/contract";
 import { APPLICATION_NOTE_MAX, MERCHANT_NAME_MAX, suggestHandle, suggestName } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
+import { LANGUAGE_NAMES, type Locale } from "@/lib/platform/i18n/locales";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -50,7 +51,7 @@ export function ApplicationRecord({
               </a>,
             ],
             [t("phone"), application.phone_num],
-            [t("language"), application.locale],
+            [t("language"), LANGUAGE_NAMES[application.locale as Locale]],
             [t("created"), <ShortTime key="at" at={application.created_at} />],
             application.came_from !== null && [t("source"), application.came_from],
             [
@@ -134,6 +135,7 @@ export function ApplicationRecord({
               {isRefusal ? (
                 <ReasonArea
                   kind="application"
+                  reader={application.locale as Locale}
                   name="note"
                   label={t("note_reason")}
                   hint={t("note_hint")}

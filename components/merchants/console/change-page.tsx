@@ -163,6 +163,7 @@ export function ChangeRecord({ change, heading = "h1" }: Props) {
             ) : (
               <ReasonArea
                 kind="change"
+                reader={change.reader}
                 name="note"
                 label={t(`note_${decision}`)}
                 hint={t("note_hint")}

@@ -55,7 +55,13 @@ export function RefundDialog({
   const area = { name: field, required: true, minLength: 3, maxLength: 500, rows: 3 };
   const fields: ReactNode =
     field === "reason" ? (
-      <ReasonArea {...area} kind="refund" label={t("refuse_reason")} hint={t("refuse_hint")} />
+      <ReasonArea
+        {...area}
+        kind="refund"
+        reader={refund.reader}
+        label={t("refuse_reason")}
+        hint={t("refuse_hint")}
+      />
     ) : (
       field && <TextArea {...area} label={t("settle_note")} hint={t("settle_hint")} />
     );

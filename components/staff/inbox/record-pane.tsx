@@ -121,7 +121,8 @@ function Decision({ record, action, onClose }: { record: InboxRecord; action: Ac
     maxLength: 500,
     rows: 3,
   };
-  const field = area && (kind ? <ReasonArea {...area} kind={kind} /> : <TextArea {...area} />);
+  const field =
+    area && (kind ? <ReasonArea {...area} kind={kind} reader={record.reader} /> : <TextArea {...area} />);
   if (action.preview)
     return (
       <ActionDialog

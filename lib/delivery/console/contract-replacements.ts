@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REPLACEMENT_NOTE_MAX, REPLACEMENT_REASON_MAX, REPLACEMENT_STATES } from "@/lib/delivery/rules";
-import { Instant } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 
@@ -39,6 +39,8 @@ export const ConsoleReplacement = z.object({
   vip_type: z.string(),
   customer_id: z.string(),
   email: z.string(),
+  /** the language of the account, in which a refusal's reason is read */
+  reader: ContentLanguage,
   /** how often the code was shown or mailed */
   shown: z.int(),
   /** earlier requests of the same account, counted to 100, and those of them that were approved */

@@ -97,7 +97,7 @@ export async function listConsoleReplacements(
     with ${pageSql(query, input, size)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason,
       (select s.email from users s where s.id = w.asked_by) as asked_by, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
-      coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,
+      coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email, u.locale as reader,
       ${counted(sql`select from key_events v where v.key_id = w.key_id and v.event in ('revealed', 'mailed')`)} as shown,
       ${earlier(sql`true`)} as earlier, ${earlier(sql`e.state = 'approved'`)} as earlier_approved, stock.n as stock,
       k.batch_id, (select b.name from key_batches b where b.id = k.batch_id) as batch_name,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ContentLanguage } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { MerchantChange, MerchantChangeDetail } from "./contract";
@@ -26,7 +27,11 @@ export const ConsoleChangeList = listOf(ConsoleChange);
 export type ConsoleChangeList = z.output<typeof ConsoleChangeList>;
 
 /** GET /admin/changes/{id} */
-export const ConsoleChangeDetail = MerchantChangeDetail.extend(Merchant);
+export const ConsoleChangeDetail = MerchantChangeDetail.extend({
+  ...Merchant,
+  /** the language of the merchant's first owner, in which a note is read */
+  reader: ContentLanguage,
+});
 export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;
 
 const Note = z.string().trim().min(1).max(CHANGE_NOTE_MAX);

@@ -48,9 +48,10 @@ export async function listConsoleChanges(
 
 /** A change that was proposed at some time. @throws ShopError change_unknown */
 export async function getConsoleChange(id: string, locale: Locale) {
-  const [row] = await db.execute<StoredChange & ConsoleChange & { version: string }>(sql`
+  const [row] = await db.execute<StoredChange & ConsoleChange & { version: string; reader: Locale }>(sql`
     select c.id as change_id, ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
-      ${CHANGE_VERSION} as version, ${DETAIL_FIELDS}
+      ${CHANGE_VERSION} as version, ${DETAIL_FIELDS}, coalesce((select u.locale from merchant_members o join users u on u.id = o.user_id
+        where o.merchant_id = c.merchant_id and o.role = 'owner' and o.ended_at is null order by o.created_at limit 1), 'en') as reader
     from product_changes c join merchants m on m.id = c.merchant_id
     where c.id = ${id} and c.state not in ('draft', 'cancelled')`);
   if (!row) throw new ShopError("change_unknown");

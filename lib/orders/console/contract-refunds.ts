@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
-import { Instant, Usd } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, EmailPrefix, listOf } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
@@ -25,6 +25,8 @@ export const ConsoleRefund = z.object({
   order_number: z.string(),
   /** the shopper's account */
   email: z.string(),
+  /** the language of the account, in which a refusal's reason is read */
+  reader: ContentLanguage,
   /** null: the refund is of the whole order */
   product_name: z.string().nullable(),
   vip_type: z.string().nullable(),

@@ -133,6 +133,7 @@ type Row = Pick<
   | "order_id"
   | "order_number"
   | "email"
+  | "reader"
   | "product_name"
   | "vendor"
   | "codes"
@@ -155,7 +156,7 @@ type Row = Pick<
 
 /** SQL: the pass of a line `l` of an order `o`, its codes, and whether a dispute is open. */
 const passColumns = (locale: Locale) => sql`
-  o.id as order_id, o.order_number, o.country as order_country, u.email, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, p.vendor, l.pass_type, l.duration_days as days,
+  o.id as order_id, o.order_number, o.country as order_country, u.email, u.locale as reader, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, p.vendor, l.pass_type, l.duration_days as days,
   ${CODES_SQL} as codes, ${CODES_SEEN_SQL} as codes_seen, ${DISPUTED_SQL} as disputed`;
 const passJoins = (locale: Locale) => sql`
   join users u on u.id = o.user_id left join products p on p.id = l.product_id

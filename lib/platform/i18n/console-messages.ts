@@ -1,6 +1,6 @@
 import { createTranslator, type MessageKeys, type NamespaceKeys, type NestedKeyOf } from "next-intl";
 import type consoleMessages from "@/messages/console/en.json";
-import { type Locale, TIME_ZONE } from "./locales";
+import { byLocale, LOCALES, type Locale, type LocaleTable, TIME_ZONE } from "./locales";
 
 export type ConsoleMessages = typeof consoleMessages;
 type ConsoleNamespace = NamespaceKeys<ConsoleMessages, NestedKeyOf<ConsoleMessages>>;
@@ -10,6 +10,14 @@ export type ConsoleMessageKey = MessageKeys<ConsoleMessages, NestedKeyOf<Console
 export async function loadConsoleMessages(locale: Locale): Promise<ConsoleMessages> {
   const { default: messages } = await import(`@/messages/console/${locale}.json`);
   return messages;
+}
+
+export type UsualReasonTexts = LocaleTable<ConsoleMessages["console"]["reasons"]>;
+
+/** The usual reasons of decisions in every language: who reads one may not read the language of the page. */
+export async function loadUsualReasons(): Promise<UsualReasonTexts> {
+  const loaded = await Promise.all(LOCALES.map(loadConsoleMessages));
+  return byLocale((locale) => loaded[LOCALES.indexOf(locale)]!.console.reasons);
 }
 
 /** A translator of the console's texts for server components; client components have `useTranslations`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import { SNOOZE_HOURS } from "@/lib/staff/inbox/rules";
 import { QUEUE_NAMES } from "@/lib/staff/today/rules";
@@ -102,6 +102,8 @@ export const InboxRecord = z.object({
     }),
   ),
   blocked_by: z.string().nullable(),
+  /** the language of whoever reads a refusal's reason; null: staff */
+  reader: ContentLanguage.nullable(),
 });
 export type InboxRecord = z.output<typeof InboxRecord>;
 

@@ -44,6 +44,7 @@ type Found = {
   quote?: string | null;
   actions?: Action[];
   blocked_by?: string | null;
+  reader?: Locale;
 };
 
 const text = (name: string, value: string | null | undefined): Fact | null =>
@@ -85,7 +86,7 @@ const REASON = { field: "reason", required: true };
 
 /** SQL: the pass of a line `l` of an order `o`, and its buyer `u`. */
 const passColumns = (locale: Locale) => sql`
-  o.order_number as number, u.id as buyer_id, u.email, p.vendor, l.pass_type as type, l.duration_days as days,
+  o.order_number as number, u.id as buyer_id, u.email, u.locale as reader, p.vendor, l.pass_type as type, l.duration_days as days,
   coalesce(t.name, translate_product_text(e.name, ${locale})) as product`;
 const passJoins = (locale: Locale) => sql`
   join users u on u.id = o.user_id left join products p on p.id = l.product_id
@@ -95,6 +96,7 @@ type PassRow = {
   number: string;
   buyer_id: string;
   email: string;
+  reader: Locale;
   vendor: string | null;
   type: PassType | null;
   days: number | null;
@@ -149,6 +151,7 @@ const refundRequest: Find = async (id, _, locale) => {
       text("asked_by", row.asked_by),
     ],
     blocked_by: row.disputed ? "disputed" : null,
+    reader: row.reader,
     actions: [
       action("approve_refund", `${path}/approve`, { body }),
       action("refuse", `${path}/refuse`, { body, note: REASON, danger: true }),
@@ -274,6 +277,7 @@ const replacement: Find = async (id, viewer, locale) => {
       count("earlier", row.earlier),
     ],
     quote: quote ?? null,
+    reader: row.reader,
     blocked_by: row.own ? "own_request" : row.locked ? "code_locked" : row.stock ? null : "no_stock",
     actions: [
       ...(row.own || row.locked || !row.stock ? [] : [action("replace", `${path}/approve`, { body })]),
@@ -533,8 +537,8 @@ export async function findInboxRecord(
   if (!known || !mayStaff(viewer.staff.roles, known.permission)) return null;
   const found = await RECORDS[queue]?.(id, viewer, locale);
   if (!found) return null;
-  const { facts, quote = null, actions = [], blocked_by = null } = found;
-  return { key, queue, facts: facts.filter((fact) => fact !== null), quote, actions, blocked_by };
+  const { facts, quote = null, actions = [], blocked_by = null, reader = null } = found;
+  return { key, queue, facts: facts.filter((fact) => fact !== null), quote, actions, blocked_by, reader };
 }
 
 /** @throws ShopError item_unknown */

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import SurfaceLayout from "@/app/[locale]/[surface]/layout";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { UsualReasons } from "@/components/console/reason-area";
 import { ConsoleShell } from "@/components/staff/console-shell";
 import { getSecurity } from "@/lib/accounts/reauthentication/require-reauthentication";
 import { env } from "@/lib/platform/env";
-import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
+import { loadConsoleMessages, loadUsualReasons } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleLocale, consoleViewer } from "@/lib/platform/pages/console";
 
 type Props = Pick<ConsoleProps, "params"> & { children: ReactNode };
@@ -26,7 +27,7 @@ export default async function ConsoleLayout({ params, children }: Props) {
       messages={await loadConsoleMessages(locale)}
     >
       <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={active}>
-        {children}
+        <UsualReasons texts={await loadUsualReasons()}>{children}</UsualReasons>
       </ReauthenticationProvider>
     </ConsoleShell>
   );
