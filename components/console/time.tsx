@@ -48,8 +48,10 @@ export function Age({ at }: { at: string }) {
   const until = useSecondsTo(at);
   if (until === undefined) return null;
   const seconds = Math.max(0, -until);
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[2];
-  const format = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric: "always" });
+  // Less than a minute is "now".
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ["second", 60];
+  const numeric = unit === "second" ? "auto" : "always";
+  const format = new Intl.RelativeTimeFormat(locale, { style: "narrow", numeric });
   return (
     <span className="figures whitespace-nowrap">{format.format(-Math.floor(seconds / size), unit)}</span>
   );

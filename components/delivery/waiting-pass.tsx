@@ -46,7 +46,7 @@ export function WaitingPass({
           <RefundLine refund={line.refund} />
           <div className="flex flex-wrap items-center gap-x-4">
             {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
-            <Link href={`/order-history?order_id=${order.order_id}`} className="text-link text-13">
+            <Link href={`/order-history?order_id=${order.order_id}`} className="text-link py-1 text-13">
               {t("order", { number: order.order_number })}
             </Link>
           </div>

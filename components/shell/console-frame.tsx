@@ -244,7 +244,7 @@ function PartTabs({ screens }: { screens: readonly RailScreen[] }) {
   const parts = screens.flatMap(({ parts = [] }) => (parts.some((part) => part.path === path) ? parts : []));
   if (parts.length < 2) return null;
   return (
-    <nav aria-label={t("parts")} className="-mt-2 mb-4 border-b border-hairline min-[900px]:mb-2">
+    <nav aria-label={t("parts")} className="-mt-2 mb-4 border-b border-hairline">
       <ul className="flex flex-wrap gap-x-5">
         {parts.map((part) => (
           <li key={part.path}>

@@ -13,6 +13,7 @@ import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { IdentityProvider } from "@/lib/accounts/rules";
+import { LANGUAGE_NAMES, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
 import type { AccessChange } from "@/lib/staff/customers/rules";
@@ -74,10 +75,15 @@ export function CustomerRecord({ customer, people, mayWrite, mayAccess, choices,
             [t("verified"), time(customer.email_verified_at)],
             [list("spent"), more(usd(customer.spent))],
             [list("refunded"), more(usd(customer.refunded))],
-            [t("language"), customer.locale],
+            [t("language"), LANGUAGE_NAMES[customer.locale as Locale]],
             [t("country"), customer.country ?? "–"],
             [t("sign_in"), customer.new_password_required_at ? t("no_sign_in") : signsInBy || "–"],
-            [t("account_id"), <code key="id">{customer.customer_id}</code>],
+            [
+              t("account_id"),
+              <code key="id" className="whitespace-nowrap">
+                {customer.customer_id}
+              </code>,
+            ],
           ]}
         />
       </div>

@@ -69,7 +69,7 @@ export function ConsoleReplacements(data: StaffListData<ConsoleReplacementList>)
               batch_id === null
                 ? null
                 : { text: batch_name ?? "", href: `/console/keys/batches/${batch_id}` },
-            { minor: true },
+            { panel: true },
           ),
           column.cell(
             "batch_requests",
@@ -92,10 +92,14 @@ export function ConsoleReplacements(data: StaffListData<ConsoleReplacementList>)
               ),
             { panel: true },
           ),
-          column.state("state", isOpen ? t("blocked_title") : t("decided"), ({ state, blocked_by }) =>
-            isOpen
-              ? [blocked_by && { text: t(`blocked.${blocked_by}`), tone: "bad" }]
-              : { text: t(`state.${state}`), tone: TONES[state] },
+          column.state(
+            "state",
+            isOpen ? t("blocked_title") : t("decided"),
+            ({ state, blocked_by }) =>
+              isOpen
+                ? [blocked_by && { text: t(`blocked.${blocked_by}`), tone: "bad" }]
+                : { text: t(`state.${state}`), tone: TONES[state] },
+            { width: 150 },
           ),
           ...(isOpen
             ? []

@@ -11,6 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleMerchantDetail } from "@/lib/merchants/console/contract-merchants";
 import type { ConsoleTradeFile } from "@/lib/merchants/console/contract-trade-files";
+import { LANGUAGE_NAMES, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { MerchantActions } from "./merchant-actions";
 import { MerchantName } from "./merchant-name";
@@ -127,7 +128,7 @@ function Overview({ merchant }: PartProps) {
             [t("support_email"), merchant.support_email ?? "–"],
             [t("website"), merchant.website ?? "–"],
             [t("country"), merchant.country ?? "–"],
-            [t("language"), merchant.locale],
+            [t("language"), LANGUAGE_NAMES[merchant.locale as Locale]],
             merchant.closed_until !== null && [
               t("closed_until"),
               <ShortTime key="u" at={merchant.closed_until} />,

@@ -65,7 +65,9 @@ export function StockScreen({ handle, ...data }: ListData<MerchantStock> & { han
           minor: true,
         }),
         column.count("suggested", t("suggested"), ({ suggested }) => suggested || null, { width: 116 }),
-        column.text("alert", t("alert"), ({ alert }) => t(`alert_at.${alert.kind}`, { value: alert.value })),
+        column.text("alert", t("alert"), ({ alert }) => t(`alert_at.${alert.kind}`, { value: alert.value }), {
+          panel: true,
+        }),
       ]}
       actions={[
         {

@@ -14,6 +14,7 @@ import { useRefundReason } from "@/components/orders/console/timeline";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
 import { isPayable } from "@/lib/orders/rules";
+import { LANGUAGE_NAMES, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 const useUsd = () => {
@@ -85,7 +86,10 @@ function Customer({ order }: { order: ConsoleOrderDetail }) {
         rows={[
           [t("name"), customer.username],
           order.send_email !== customer.email && [t("send_email"), order.send_email],
-          [t("language"), [order.locale, order.country].filter(Boolean).join(" · ")],
+          [
+            t("language"),
+            [LANGUAGE_NAMES[order.locale as Locale], order.country].filter(Boolean).join(" · "),
+          ],
           order.came_from !== null && [list("source"), order.came_from],
           gift !== null && [t("gift_to"), gift.claimed_by ?? gift.recipient_email ?? "–"],
           gift !== null && [t("gift_at"), time(gift.claimed_at ?? gift.send_at)],
