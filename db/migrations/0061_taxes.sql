@@ -66,14 +66,32 @@ CREATE TABLE "tax_series" (
 	"last" integer NOT NULL
 );
 --> statement-breakpoint
-ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_account";--> statement-breakpoint
-ALTER TABLE "merchant_sales" ADD COLUMN "tax_cents" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE "order_taxes" ADD CONSTRAINT "order_taxes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tax_documents" ADD CONSTRAINT "tax_documents_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "tax_documents" ADD CONSTRAINT "tax_documents_invoice" FOREIGN KEY ("invoice_id") REFERENCES "public"."tax_documents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "order_taxes_to_check" ON "order_taxes" USING btree ("vat_checked_at") WHERE vat_check = 'unchecked' and decided_at is not null;--> statement-breakpoint
-CREATE INDEX "order_taxes_conflicts" ON "order_taxes" USING btree ("decided_at") WHERE evidence = 'conflict';--> statement-breakpoint
-CREATE UNIQUE INDEX "tax_documents_number" ON "tax_documents" USING btree ("series","number");--> statement-breakpoint
-CREATE INDEX "tax_documents_of_order" ON "tax_documents" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "tax_documents_by_time" ON "tax_documents" USING btree ("created_at","id");--> statement-breakpoint
+ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_account";
+--> statement-breakpoint
+ALTER TABLE "merchant_sales" ADD COLUMN "tax_cents" integer DEFAULT 0 NOT NULL;
+--> statement-breakpoint
+-- squawk-ignore adding-foreign-key-constraint, constraint-missing-not-valid
+ALTER TABLE "order_taxes" ADD CONSTRAINT "order_taxes_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+-- squawk-ignore adding-foreign-key-constraint, constraint-missing-not-valid
+ALTER TABLE "tax_documents" ADD CONSTRAINT "tax_documents_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+-- squawk-ignore adding-foreign-key-constraint, constraint-missing-not-valid
+ALTER TABLE "tax_documents" ADD CONSTRAINT "tax_documents_invoice" FOREIGN KEY ("invoice_id") REFERENCES "public"."tax_documents"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "order_taxes_to_check" ON "order_taxes" USING btree ("vat_checked_at") WHERE vat_check = 'unchecked' and decided_at is not null;
+--> statement-breakpoint
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "order_taxes_conflicts" ON "order_taxes" USING btree ("decided_at") WHERE evidence = 'conflict';
+--> statement-breakpoint
+-- squawk-ignore require-concurrent-index-creation
+CREATE UNIQUE INDEX "tax_documents_number" ON "tax_documents" USING btree ("series","number");
+--> statement-breakpoint
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "tax_documents_of_order" ON "tax_documents" USING btree ("order_id");
+--> statement-breakpoint
+-- squawk-ignore require-concurrent-index-creation
+CREATE INDEX "tax_documents_by_time" ON "tax_documents" USING btree ("created_at","id");
+--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_account" CHECK (account in ('provider_cash', 'sales', 'refunds', 'other_cash', 'merchant_share', 'merchant_payable', 'payouts_in_transit', 'bank_cash', 'platform_loss', 'sales_tax', 'tax_payable')) NOT VALID;

@@ -185,7 +185,8 @@ async function store(tx: Tx, orderId: string, order: OrderFacts, document: NewDo
       ${grossCents}, ${taxCents}, c.content, encode(sha256(convert_to(c.content::text, 'UTF8')), 'hex')
     from (select ${JSON.stringify(named)}::jsonb as content) c returning hash`);
   const detail = { number: named.number, order_id: orderId, hash: sealed!.hash };
-  await audit({ actor: "system", action: `${kind}.issued`, subject: id, detail }, tx);
+  const action = kind === "invoice" ? "invoice.issued" : "credit_note.issued";
+  await audit({ actor: "system", action, subject: id, detail }, tx);
   if (taxCents === 0) return;
   const isDue = kind === "invoice";
   await postLedger(tx, {
