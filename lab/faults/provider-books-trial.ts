@@ -58,11 +58,11 @@ export const providerBooks = (buyers: number, seed: number): Promise<TrialResult
       }
       result.trials = orderIds.length;
       result.violations.push(...(await auditSale({ whenIdle: true })));
-      const kinds = [...provider.faults].map(([kind, count]) => `${count} × ${kind}`).join(", ");
+      const faults = [...provider.faults.values()].reduce((sum, count) => sum + count, 0);
       const duplicates = provider.intents.size - new Set(orderIds).size;
       result.brokenVariant =
         `${provider.calls} calls, ${provider.intents.size} intents (${duplicates} more than orders), ` +
-        `${provider.refunds.size} refunds, ${provider.disputes.size} disputes; ${kinds}`;
+        `${provider.refunds.size} refunds, ${provider.disputes.size} disputes; ${faults} faults of ${provider.faults.size} kinds`;
     },
   );
 

@@ -42,7 +42,6 @@ export function renderTable(rows: Row[]): string {
     "Invariant",
     "Trial",
     "Trials",
-    "Violations",
     "Recovery p50/p95/max",
     "Broken variant, remarks",
     "Day",
@@ -50,8 +49,7 @@ export function renderTable(rows: Row[]): string {
   const body = rows.map((row) => [
     row.invariant,
     row.trial,
-    row.trials.toLocaleString("en"),
-    String(row.violations),
+    row.trials.toLocaleString("en") + (row.violations > 0 ? `, **${row.violations} violations**` : ""),
     row.recovery,
     row.brokenVariant,
     row.day,
