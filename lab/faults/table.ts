@@ -38,14 +38,7 @@ export type Row = {
 
 /** The table as Markdown; the terminal shows the same. */
 export function renderTable(rows: Row[]): string {
-  const header = [
-    "Invariant",
-    "Trial",
-    "Trials",
-    "Recovery p50/p95/max",
-    "Broken variant, remarks",
-    "Day",
-  ];
+  const header = ["Invariant", "Trial", "Trials", "Recovery p50/p95/max", "Broken variant, remarks", "Day"];
   const body = rows.map((row) => [
     row.invariant,
     row.trial,
