@@ -30,6 +30,7 @@ export type ConsoleScreen = {
     | "commission"
     | "payouts"
     | "ledger"
+    | "taxes"
     | "trade_files"
     | "changes"
     | "campaigns"
@@ -112,6 +113,13 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     path: "/console/ledger",
     group: "merchants",
     name: "ledger",
+    permission: "payouts.read",
+    within: "payouts",
+  },
+  {
+    path: "/console/taxes",
+    group: "merchants",
+    name: "taxes",
     permission: "payouts.read",
     within: "payouts",
   },

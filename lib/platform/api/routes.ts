@@ -169,6 +169,8 @@ export type Routes = {
   "/admin/stuck/retry": typeof import("@/app/api/v1/admin/stuck/retry/route");
   "/admin/synonyms": typeof import("@/app/api/v1/admin/synonyms/route");
   "/admin/synonyms/[slug]": typeof import("@/app/api/v1/admin/synonyms/[slug]/route");
+  "/admin/taxes": typeof import("@/app/api/v1/admin/taxes/route");
+  "/admin/taxes/report": typeof import("@/app/api/v1/admin/taxes/report/route");
   "/admin/today": typeof import("@/app/api/v1/admin/today/route");
   "/admin/trade-files": typeof import("@/app/api/v1/admin/trade-files/route");
   "/admin/trade-files/export": typeof import("@/app/api/v1/admin/trade-files/export/route");
