@@ -18,6 +18,7 @@ export function CheckoutDelivery({
   given,
   immediateOnly,
   free,
+  taxed,
 }: {
   delivery: DeliveryChoice;
   /** The shop sells to the buyer with immediate delivery only. */
@@ -26,12 +27,19 @@ export function CheckoutDelivery({
   given: boolean;
   /** The order costs nothing, so that no country gives a right to return it. */
   free: boolean;
+  /** The price includes the tax of the buyer's country. */
+  taxed: boolean;
 }) {
   return (
     <div className="flex flex-col">
       {!free && (
         <div className="max-w-80 pb-4">
-          <Country country={delivery.country} asked={delivery.withdrawal} onChoose={delivery.chooseCountry} />
+          <Country
+            country={delivery.country}
+            asked={delivery.withdrawal || taxed}
+            taxed={taxed}
+            onChoose={delivery.chooseCountry}
+          />
         </div>
       )}
       {!given && <DeliveryWays delivery={delivery} immediateOnly={immediateOnly} />}
@@ -82,17 +90,19 @@ function DeliveryWays({ delivery, immediateOnly }: { delivery: DeliveryChoice; i
 }
 
 /**
- * Asks once where the buyer lives, where the answer changes their rights (`asked`: the law asks for a consent, as far as is
- * known); a known country, or the one that the time zone suggests, can be corrected. The server renders no names, because they differ between
+ * Asks once where the buyer lives, where the answer changes their rights or the tax (`asked`: the law asks for a consent, as far as is
+ * known, or the shop for tax); a known country, or the one that the time zone suggests, can be corrected. The server renders no names, because they differ between
  * its and the browser's data.
  */
 function Country({
   country,
   asked,
+  taxed,
   onChoose,
 }: {
   country: string | null;
   asked: boolean;
+  taxed: boolean;
   onChoose: (country: string) => void;
 }) {
   const t = useTranslations("orders.checkout.country");
@@ -113,7 +123,7 @@ function Country({
   return (
     <Select
       label={t("label")}
-      hint={t("hint")}
+      hint={t(taxed ? "hint_tax" : "hint")}
       name="country"
       autoComplete="country"
       value={country ?? ""}

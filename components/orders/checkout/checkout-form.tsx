@@ -10,6 +10,7 @@ import { CheckoutGift, useGift } from "@/components/orders/gifts/checkout-gift";
 import { OrderAction } from "@/components/orders/history/order-actions";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { OrderAgain } from "@/components/orders/result/order-again";
+import { CheckoutBusiness } from "@/components/orders/tax/checkout-business";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice, usePayment } from "@/components/payments/paying/use-payment";
 import { handleSessionEnd } from "@/components/shell/session-summary";
@@ -41,12 +42,14 @@ export function CheckoutForm({
   coupons,
   running,
   support,
+  sandbox,
 }: {
   initial: OrderDetail;
   account: CheckoutAccount;
   coupons: CartCoupons;
   running: Record<number, string>;
   support: string;
+  sandbox: boolean;
 }) {
   const t = useTranslations("orders.checkout");
   const errors = useTranslations("errors");
@@ -139,7 +142,9 @@ export function CheckoutForm({
             given={gift.given}
             immediateOnly={order.immediate_only}
             free={order.final_amount === 0}
+            taxed={order.tax !== null}
           />
+          {order.tax && <CheckoutBusiness order={order} sandbox={sandbox} reload={reload} />}
         </CheckoutStep>
         {order.final_amount === 0 ? (
           <CheckoutFree

@@ -3,6 +3,7 @@
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
+import { countryOptions } from "@/components/accounts/billing/country-options";
 import { ExpressMethods } from "@/components/payments/paying/express-methods";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { PaymentMethods } from "@/components/payments/paying/payment-methods";
@@ -12,6 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Icon } from "@/components/ui/icon";
 import { ErrorNotice } from "@/components/ui/notice";
+import { type Option, Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
 import { useRequest } from "@/components/ui/use-call";
@@ -59,7 +61,8 @@ export function CheckoutPay({
   const t = useTranslations("orders.checkout");
   const pay = useTranslations("payments");
   const actions = useTranslations("orders.actions");
-  const amount = formatPrice(toCents(order.final_amount), useLocale());
+  const locale = useLocale();
+  const amount = formatPrice(toCents(order.final_amount), locale);
   const page = useSurface();
   const networkMessage = useTranslations("errors")("network");
   const { result: opened, retry } = useRequest(
@@ -90,7 +93,7 @@ export function CheckoutPay({
   const sandboxAttempt = (outcome: SandboxOutcome, payment_method?: string): AttemptPayment | undefined =>
     intent &&
     (async () => {
-      const problem = payment_method === "card" && (await prepare());
+      const problem = payment_method?.startsWith("card") && (await prepare());
       if (problem) return { problem };
       const return_path = localizedPath(successPath(order), page);
       const body = { client_secret: intent.client_secret, outcome, payment_method, return_path };
@@ -104,7 +107,13 @@ export function CheckoutPay({
       return result.data.status === "requires_action" ? "challenge" : "submitted";
     });
 
-  const attempt = sandbox ? sandboxAttempt(outcome, method) : fields?.pay;
+  // With taxes the card's country is evidence of where its owner lives: by default it agrees with the checkout.
+  const [chosenCountry, setChosenCountry] = useState<string | null>(null);
+  const [countries, setCountries] = useState<Option[]>([]);
+  const cardCountry = chosenCountry ?? order.tax?.country ?? "DE";
+  useEffect(() => setCountries(countryOptions(locale)), [locale]);
+  const sandboxMethod = order.tax && method === "card" ? `card_${cardCountry}` : method;
+  const attempt = sandbox ? sandboxAttempt(outcome, sandboxMethod) : fields?.pay;
   const payNow = (attempt?: AttemptPayment) => {
     if (attempt) void payment.pay(attempt);
   };
@@ -144,6 +153,18 @@ export function CheckoutPay({
             value={outcome}
             onChange={setOutcome}
           />
+        )}
+        {intent && sandbox && order.tax && method === "card" && (
+          <div className="max-w-80">
+            <Select
+              label={pay("sandbox.card_country")}
+              name="card_country"
+              disabled={sending}
+              value={cardCountry}
+              onChange={(event) => setChosenCountry(event.target.value)}
+              options={countries}
+            />
+          </div>
         )}
         {intent && !sandbox && (
           <StripeFields

@@ -13,6 +13,7 @@ const MESSAGES = [
   "accounts.missing",
   ...UNIT_PRICE_MESSAGES,
   "orders.checkout",
+  "orders.tax",
   "orders.gift",
   "coupons.field",
   "payments.approximate",
@@ -33,6 +34,7 @@ export function CheckoutScreen({
   coupons,
   running,
   support,
+  sandbox,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
@@ -42,6 +44,8 @@ export function CheckoutScreen({
   running: Record<number, string>;
   /** the address for questions */
   support: string;
+  /** payments are simulated */
+  sandbox: boolean;
 }) {
   const t = useTranslations("orders.checkout");
   return (
@@ -53,6 +57,7 @@ export function CheckoutScreen({
           coupons={coupons}
           running={running}
           support={support}
+          sandbox={sandbox}
         />
       </ScopedMessages>
     </Page>

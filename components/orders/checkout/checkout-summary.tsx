@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { OrderSummary } from "@/components/orders/history/order-summary";
+import { useTaxText } from "@/components/orders/tax/use-tax-text";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { LocalTimes } from "@/components/ui/local-times";
@@ -54,6 +55,7 @@ function RunsAlready({ line, endsAt }: { line: OrderProduct; endsAt: string | un
 function Sums({ order, coupon }: { order: OrderDetail; coupon: OrderCoupon }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
+  const tax = useTaxText(order.tax);
   const total = order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale);
   return (
     <div className="flex flex-col gap-2">
@@ -69,6 +71,7 @@ function Sums({ order, coupon }: { order: OrderDetail; coupon: OrderCoupon }) {
           <span>{t("total")}</span>
           <span className="figures text-21 font-semibold">{total}</span>
         </p>
+        {tax && <p className="text-13 text-quiet">{tax}</p>}
         <ApproximatePrice cents={toCents(order.final_amount)} />
         {order.final_amount > 0 && <ChargedCurrency />}
       </div>

@@ -2,10 +2,12 @@ import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { OrderGift } from "@/components/orders/gifts/order-gift";
-import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
+import { OrderInvoices } from "@/components/orders/receipt/order-invoices";
 import { useRefundRows } from "@/components/orders/refunds/refund-rows";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/orders/result/order-again-offer";
+import { TaxQuestion } from "@/components/orders/tax/tax-question";
+import { useTaxText } from "@/components/orders/tax/use-tax-text";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
@@ -28,6 +30,7 @@ const ORDER_MESSAGES = [
   ...PASS_MESSAGES,
   "orders.actions",
   "orders.gift",
+  "orders.tax.question",
   "reviews",
   "errors.rating_missing",
   "errors.review_title_missing",
@@ -57,6 +60,13 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
       >
         <div className="flex flex-col gap-8">
           <OrderNotice order={order} />
+          {order.tax?.question && (
+            <TaxQuestion
+              orderId={order.order_id}
+              orderNumber={order.order_number}
+              countries={order.tax.question}
+            />
+          )}
           {(order.can_pay || order.can_cancel) && (
             <div className="flex flex-wrap items-center gap-3">
               {order.can_pay && (
@@ -104,7 +114,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
               {order.paid_at !== null && (
                 <>
                   <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
-                  <InvoiceLink orderId={order.order_id} />
+                  <OrderInvoices order={order} />
                 </>
               )}
             </div>
@@ -159,6 +169,8 @@ function useSums(order: OrderDetail) {
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const refunds = useRefundRows(order, { withPending: true });
+  const tax = useTaxText(order.tax);
+  const taxTerm = useTranslations("orders.tax")("term");
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
@@ -167,6 +179,7 @@ function useSums(order: OrderDetail) {
       value: order.final_amount === 0 ? t("free") : money(order.final_amount),
       strong: true,
     },
+    tax !== null && { term: taxTerm, value: tax },
     ...refunds.rows,
   ];
 }

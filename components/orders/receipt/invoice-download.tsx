@@ -8,10 +8,12 @@ import { useSurface } from "@/components/ui/surface";
 export function InvoiceDownload({
   orderId,
   addressId,
+  documentId,
   children,
 }: {
   orderId: string;
   addressId?: string;
+  documentId?: string;
   children: ReactNode;
 }) {
   const query = new URLSearchParams({
@@ -19,6 +21,7 @@ export function InvoiceDownload({
     target_lang: useSurface().locale,
     time_zone: useTimeZone(),
   });
+  if (documentId) query.set("document_id", documentId);
   if (addressId) query.set("address_id", addressId);
   return (
     <a className="button button-secondary print:hidden" href={`/api/v1/order/invoice?${query}`} download>

@@ -3,6 +3,7 @@ import "./receipt.css";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { useRefundRows } from "@/components/orders/refunds/refund-rows";
+import { useTaxText } from "@/components/orders/tax/use-tax-text";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -15,6 +16,7 @@ import { lineCents } from "@/lib/orders/rules";
 import { isRedirectMethod, WALLET_NAMES } from "@/lib/payments/rules";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { InvoiceLink } from "./invoice-link";
+import { OrderInvoices } from "./order-invoices";
 import { PrintReceipt } from "./print-receipt";
 
 type ReceiptProps = { receipt: Receipt; addressId: string | undefined };
@@ -38,7 +40,14 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
       title={t("title")}
       aside={
         <div className="flex flex-wrap gap-3 print:hidden">
-          <InvoiceLink orderId={order.order_id} addressId={billingAddress(receipt, addressId)?.address_id} />
+          {order.tax?.documents.length ? (
+            <OrderInvoices order={order} />
+          ) : (
+            <InvoiceLink
+              orderId={order.order_id}
+              addressId={billingAddress(receipt, addressId)?.address_id}
+            />
+          )}
           <PrintReceipt label={t("print")} />
         </div>
       }
@@ -126,10 +135,13 @@ function useSums({ order, seller: { tax } }: Receipt) {
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const refunds = useRefundRows(order);
+  const ownTax = useTaxText(order.tax);
+  const taxTerm = useTranslations("orders.tax")("term");
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
     { term: t("total"), value: money(order.final_amount), strong: true },
+    ownTax !== null && { term: taxTerm, value: ownTax },
     ...refunds.rows,
     tax !== null && {
       term: t("tax", { name: tax.name, percent: tax.percent }),

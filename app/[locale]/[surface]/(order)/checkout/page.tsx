@@ -5,6 +5,7 @@ import { findRunningEnds } from "@/lib/delivery/library/find-running-ends";
 import { toOpenOrder } from "@/lib/orders/find-open-order";
 import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { isPaid } from "@/lib/orders/rules";
+import { env } from "@/lib/platform/env";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { supportAddress } from "@/lib/platform/support-address";
@@ -28,5 +29,6 @@ export default async function CheckoutPage(props: PageProps) {
     viewer,
     order.order_products.map((line) => line.product_id),
   );
-  return <CheckoutScreen {...{ order, account, coupons, running }} support={supportAddress()} />;
+  const sandbox = env().PAYMENT_MODE === "sandbox";
+  return <CheckoutScreen {...{ order, account, coupons, running, sandbox }} support={supportAddress()} />;
 }
