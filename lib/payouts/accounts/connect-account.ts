@@ -6,6 +6,7 @@ import { callProvider } from "@/lib/payments/cards/call-provider";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { COUNTRY_SQL, methodOf } from "@/lib/payouts/providers/method-of";
 import { payoutProvider } from "@/lib/payouts/providers/payout-provider";
+import type { NewProviderAccount } from "@/lib/payouts/providers/provider";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { env } from "@/lib/platform/env";
@@ -18,7 +19,13 @@ import { addAccount } from "./set-account";
 
 const connect = () => payoutProvider("stripe_connect");
 
-type Merchant = { name: string; country: string | null; accountId: string | null; email: string };
+type Merchant = {
+  name: string;
+  country: string | null;
+  accountId: string | null;
+  closed: number;
+  email: string;
+};
 
 /**
  * The payment provider's page on which an owner gives the merchant's details. The account is made at the first time
@@ -29,12 +36,12 @@ export async function connectAccount(viewer: MerchantViewer, locale: Locale): Pr
   const { merchant, actor } = viewer;
   const [row] = await db.execute<Merchant>(sql`
     select m.name, ${COUNTRY_SQL} as country, u.email,
-      (select r.id from provider_accounts r where r.merchant_id = m.id and r.state <> 'closed') as "accountId"
+      (select r.id from provider_accounts r where r.merchant_id = m.id and r.state <> 'closed') as "accountId",
+      (select count(*)::int from provider_accounts r where r.merchant_id = m.id and r.state = 'closed') as closed
     from merchants m join users u on u.id = ${actor} where m.id = ${merchant.id}`);
   if (!row || methodOf(row.country) !== "stripe_connect") throw new ShopError("no_provider");
-  const { name, email } = row;
-  const country = row.country!;
-  const account = { merchantId: merchant.id, name, email, country, actor };
+  const { name, email, closed } = row;
+  const account = { merchantId: merchant.id, name, email, country: row.country!, closed, actor };
   const accountId = row.accountId ?? (await callProvider(() => createAccount(account)));
   const page = localizedPath(`/merchant/${merchant.handle}/money`, { locale, surface: "desktop" });
   const back = (state: string) => new URL(`${page}?connect=${state}`, env().APP_URL).href;
@@ -44,9 +51,7 @@ export async function connectAccount(viewer: MerchantViewer, locale: Locale): Pr
   return { url };
 }
 
-type NewAccount = { merchantId: string; name: string; email: string; country: string; actor: string };
-
-async function createAccount({ actor, ...input }: NewAccount): Promise<string> {
+async function createAccount({ actor, ...input }: NewProviderAccount & { actor: string }): Promise<string> {
   const account = await connect().createAccount(input);
   if (!account) throw new ShopError("no_provider");
   await transaction(async (tx) => {

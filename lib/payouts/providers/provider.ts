@@ -1,7 +1,14 @@
 import type { PayoutMethod, ProviderAccountState } from "@/lib/payouts/rules";
 
 export type ProviderAccount = { id: string; state: ProviderAccountState; requirements: string[] };
-export type NewProviderAccount = { merchantId: string; name: string; email: string; country: string };
+/** `closed`: how many accounts of the merchant the provider has closed, so that the next one is another. */
+export type NewProviderAccount = {
+  merchantId: string;
+  name: string;
+  email: string;
+  country: string;
+  closed: number;
+};
 /** A payout as it is sent: `key` names it for ever, `run` groups it. */
 export type Order = {
   key: string;

@@ -6,8 +6,10 @@ import type { PayoutProvider } from "./provider";
 /** The payment provider: one transfer a payout from the shop's balance (separate charges and transfers, Accounts v2). */
 export const stripeConnect: PayoutProvider = {
   method: "stripe_connect",
-  createAccount: ({ merchantId, ...input }) =>
-    connectProvider().createAccount({ merchantId, ...input, idempotencyKey: `account:${merchantId}` }),
+  createAccount: ({ merchantId, closed, ...input }) => {
+    const idempotencyKey = closed > 0 ? `account:${merchantId}:${closed}` : `account:${merchantId}`;
+    return connectProvider().createAccount({ merchantId, ...input, idempotencyKey });
+  },
   accountLink: async (id, back) => (await connectProvider().createAccountLink(id, back)).url,
   accountState: (id) => connectProvider().retrieveAccount(id),
   async send({ key, run, account, cents, refusals }) {
