@@ -21,22 +21,31 @@ type Known = {
 
 /**
  * Compares the provider's transfers, its payouts to the shop's bank and its balance with the shop's records. A transfer whose answer was
- * lost is recorded; one that no payout explains is kept as a finding and logged as an error. Safe to repeat.
+ * lost is recorded; one that no payout explains, or of which only a part was taken back, is kept as a finding and logged as an error. Safe
+ * to repeat.
  * @throws ProviderError
  */
 export async function reconcileTransfers(): Promise<Reconciled> {
   const since = await daysAgo(DAYS);
   let [checked, recorded, unexplained] = [0, 0, 0];
+  const explained: string[] = [];
   for await (const transfer of connectProvider().transfersSince(since)) {
     checked += 1;
     const [known] = await db.execute<Known>(sql`
       select p.id as "payoutId", p.state, t.cents, a.provider_account_id as account, t.transfer_id as "transferId"
       from payout_attempts t join payouts p on p.id = t.payout_id and p.attempt = t.attempt join payout_accounts a on a.id = t.account_id
       where t.key = ${transfer.key}`);
-    const { id, key, cents, destination } = transfer;
-    if (known?.transferId === id && known.cents === cents) continue;
+    const { id, key, cents, reversedCents, destination } = transfer;
+    const takenBack = known?.state === "returned" ? known.cents : 0;
+    if (known?.transferId === id && known.cents === cents && reversedCents === takenBack) {
+      explained.push(id);
+      continue;
+    }
     const isOurs =
-      known && known.cents === cents && known.account === destination && known.transferId === null;
+      known?.cents === cents &&
+      known.account === destination &&
+      known.transferId === null &&
+      reversedCents === 0;
     if (isOurs && known.state === "sent") {
       await transaction((tx) => recordSent(tx, known.payoutId, key!, { result: "sent", transferId: id }));
       recorded += 1;
@@ -47,6 +56,7 @@ export async function reconcileTransfers(): Promise<Reconciled> {
       insert into payout_findings (id, payout_key, cents, destination) values (${id}, ${key}, ${cents}, ${destination ?? ""})
       on conflict do nothing`);
   }
+  await db.execute(sql`delete from payout_findings where id = any(${sql.param(explained)}::text[])`);
   if (unexplained > 0)
     log.error({ unexplained }, "the payment provider has transfers that no payout explains");
   await bookProviderPayouts(since);
