@@ -274,14 +274,25 @@ it("too little money at the provider is a state: the payout waits, and is sent o
   expect(await getPayoutSettings()).toMatchObject({ lacking_funds: 0 });
 });
 
-it("a transfer that the provider refuses for good fails the payout, and its sales are owed again", async () => {
+it("a transfer whose region or currency the provider refuses fails the payout, and its sales are owed again", async () => {
   await moveBalance(100_000);
-  const { owner, accountId } = await createPaid();
-  await pay();
-  await db.execute(sql`update sandbox_accounts set country = 'CN' where id = ${accountId}`);
-  await sendTransfers();
-  expect(await payoutOf(owner)).toMatchObject({ state: "failed", reason: expect.stringContaining("CN") });
-  expect(await getMoney(owner)).toMatchObject({ available: CENTS / 100, in_transit: 0 });
+  const refusals = {
+    region: (id: string) => db.execute(sql`update sandbox_accounts set country = 'CN' where id = ${id}`),
+    currency: async () => failSandbox("create_transfer", { when: "before", as: "currency" }),
+  };
+  for (const [named, refuse] of Object.entries(refusals)) {
+    const reason = expect.stringContaining(named === "region" ? "CN" : "usd");
+    const { owner, accountId } = await createPaid();
+    await pay();
+    await refuse(accountId);
+    await sendTransfers();
+    await sendTransfers(); // refused once, it is not sent again
+    expect(await payoutOf(owner)).toMatchObject({ state: "failed", reason });
+    expect(await transfersOf(accountId)).toEqual([]);
+    expect(await getMoney(owner)).toMatchObject({ available: CENTS / 100, in_transit: 0 });
+    await db.execute(sql`update sandbox_accounts set state = 'restricted' where id = ${accountId}`);
+    await refreshProviderAccount(accountId); // later runs leave it out
+  }
 });
 
 it("finance takes a transfer back only where the account still has the money, and cannot tell its end otherwise", async () => {
@@ -305,6 +316,39 @@ it("finance takes a transfer back only where the account still has the money, an
   await endPayoutByStaff(asking.viewer, id, { outcome: "returned" });
   expect(await transfersOf(accountId)).toMatchObject([{ reversed: CENTS }]);
   expect(await getMoney(owner)).toMatchObject({ available: CENTS / 100 });
+});
+
+it("a transfer of which a part was taken back at the provider is not taken back whole, and the reconciliation shows it", async () => {
+  await moveBalance(100_000);
+  const { owner, accountId } = await createPaid();
+  await pay();
+  await sendTransfers();
+  const { id, transferId } = await payoutOf(owner);
+  await connectProvider().reverseTransfer(transferId!, 1_000);
+  await expect(endPayoutByStaff(asking.viewer, id, { outcome: "returned" })).rejects.toThrow(
+    "destination_empty",
+  );
+  expect(await payoutOf(owner)).toMatchObject({ state: "confirmed" });
+  expect(await transfersOf(accountId)).toMatchObject([{ reversed: 1_000 }]);
+  const findings = async () => (await getPayoutSettings()).provider!.unexplained;
+  const before = await findings();
+  expect(await reconcileTransfers()).toMatchObject({ unexplained: 1 });
+  expect(await findings()).toBe(before + 1);
+  // The rest is taken back there too: now finance records that all of it is back.
+  await connectProvider().reverseTransfer(transferId!, CENTS - 1_000);
+  await endPayoutByStaff(asking.viewer, id, { outcome: "returned" });
+  expect(await reconcileTransfers()).toMatchObject({ unexplained: 0 });
+  expect(await findings()).toBe(before);
+  expect(await getMoney(owner)).toMatchObject({ available: CENTS / 100 });
+});
+
+it("an account that the provider refused is closed, and the next one is another", async () => {
+  const owner = await createOwner("DE");
+  const refused = await onboard(owner, "refuse");
+  expect(await checkConnectedAccount(owner.member)).toMatchObject({ provider: null, current: null });
+  const next = await onboard(owner, "complete");
+  expect(next).not.toBe(refused);
+  expect(await checkConnectedAccount(owner.member)).toMatchObject({ provider: { state: "active" } });
 });
 
 it("what the provider pays to the shop's bank moves from one account of the ledger to the other, and back if it fails", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { type CreatedMerchant, createMerchant, createSales } from "@/db/factories/merchants";
+import { type CreatedMerchant, createMerchant, createSales, createSeller } from "@/db/factories/merchants";
 import { createPayoutAccount } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { getMoney } from "@/lib/payouts/money/get-money";
@@ -152,6 +152,23 @@ it("a payout of which too little is left drops out, and so does one whose accoun
     available: 25.5,
     next_payout: { obstacle: "account_waits" },
   });
+});
+
+it("a merchant whose trader file holds its payouts is in no run, and is once the file is complete", async () => {
+  const [before, during] = [await createPaidMerchant(4), await createPaidMerchant(4)];
+  const hold = ({ id }: CreatedMerchant) =>
+    db.execute(sql`update merchants set trade_held_at = shop_now() where id = ${id}`);
+  await hold(before.merchant);
+  const runId = await prepare();
+  expect(await payoutOf(runId, before.merchant)).toBeUndefined();
+  await hold(during.merchant); // between draft and approval
+  await decide(deciding, await ask(runId));
+  await sendRun(runId);
+  expect(await payoutOf(runId, during.merchant)).toMatchObject({ state: "dropped", lines: 0 });
+  const owner = await createSeller(before.merchant);
+  expect((await getMoney(owner)).next_payout).toMatchObject({ obstacle: "trade_file", on: null });
+  await db.execute(sql`update merchants set trade_held_at = null where id = ${before.merchant.id}`);
+  expect(await payoutOf(await pay(), before.merchant)).toMatchObject({ state: "sent", cents: 3_400 });
 });
 
 it("what fails or comes back is owed again, once", async () => {

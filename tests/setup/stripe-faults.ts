@@ -35,8 +35,8 @@ export type SandboxOperation = keyof typeof OPERATIONS;
 export type SandboxFault = {
   /** Before the sandbox runs the call, or after it has run it and before it responds. */
   when: "before" | "after";
-  /** `502` has no `error` in its JSON, as from a proxy; `junk` is JSON of another shape. */
-  as: "500" | "502" | "timeout" | "reset" | "junk" | "not_json" | "not_object";
+  /** `502` has no `error` in its JSON, as from a proxy; `junk` is JSON of another shape; `currency`: the account takes another one. */
+  as: "500" | "502" | "timeout" | "reset" | "junk" | "not_json" | "not_object" | "currency";
   /** The id of the only object whose requests fail. */
   of?: string;
 };
@@ -109,6 +109,17 @@ function brokenResponse({ as }: SandboxFault): Response {
       return Response.json({ error: { type: "api_error", message: "Planned fault." } }, { status: 500 });
     case "502":
       return Response.json({ message: "Bad gateway" }, { status: 502 });
+    case "currency":
+      return Response.json(
+        {
+          error: {
+            type: "invalid_request_error",
+            code: "invalid_currency",
+            message: "Cannot send usd to this account.",
+          },
+        },
+        { status: 400 },
+      );
     case "junk":
       return Response.json({ hello: "world" });
     case "not_json":
