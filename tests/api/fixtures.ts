@@ -13,6 +13,7 @@ import {
   type MerchantRecords,
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { createPayoutAccount, createStatement } from "@/db/factories/payouts";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
 import { createWebhookEndpoint, createWebhookMessage } from "@/db/factories/webhooks";
 import { merchantDocuments } from "@/db/schema/merchants";
@@ -60,6 +61,9 @@ export type SoldFixture = MerchantRecords & {
   message: string;
   /** of its trader file */
   document: string;
+  /** for payouts, and does not count yet */
+  account: string;
+  statement: string;
 };
 
 export type CatalogFixture = {
@@ -107,6 +111,8 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const records = await createMerchantRecords(await createSignedInUser(), planId);
   const { id: endpoint } = await createWebhookEndpoint(merchant);
   const message = await createWebhookMessage(merchant, endpoint);
+  const account = await createPayoutAccount(merchant.id, { waits: true });
+  const statement = await createStatement(merchant.id);
   const plain = {
     merchant,
     productId: product.id,
@@ -118,7 +124,7 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
     batch,
     document,
   };
-  return { ...plain, endpoint, message, ...records };
+  return { ...plain, endpoint, message, account, statement, ...records };
 }
 
 /** A document of the merchant's trader file. */
