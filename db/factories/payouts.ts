@@ -3,7 +3,8 @@ import { db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales } from "@/db/factories/merchants";
-import { payoutAccounts, payouts } from "@/db/schema/payouts";
+import { payoutAccounts, payouts, providerAccounts } from "@/db/schema/payouts";
+import { sandboxAccounts } from "@/db/schema/sandbox";
 import type { AccountDetails } from "@/lib/payouts/accounts/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
@@ -13,10 +14,10 @@ export const TEST_IBAN = "DE89370400440532013000";
 
 const IBAN_ACCOUNT: AccountDetails = { scheme: "iban", holder: "Test Holder", iban: TEST_IBAN };
 
-/** An account of a merchant that counts since yesterday. Returns its id. */
+/** An account of a merchant that counts since yesterday, or `waits` until tomorrow. Returns its id. */
 export async function createPayoutAccount(
   merchantId: string,
-  details: AccountDetails = IBAN_ACCOUNT,
+  { details = IBAN_ACCOUNT, waits = false }: { details?: AccountDetails; waits?: boolean } = {},
 ): Promise<string> {
   const id = newId("pac");
   const number = details.scheme === "iban" ? details.iban : details.account;
@@ -30,6 +31,38 @@ export async function createPayoutAccount(
     lastFour: number.slice(-4),
     createdBy: "system",
     createdAt: sql`shop_now() - interval '3 days'`,
+    countsFrom: waits ? sql`shop_now() + interval '1 day'` : sql`shop_now() - interval '1 day'`,
+  });
+  return id;
+}
+
+/** An account of a merchant at the payment provider, which accepted it and which counts since yesterday. Returns the provider's id. */
+export async function createProviderAccount(merchantId: string): Promise<string> {
+  const id = newId("acct");
+  const account = newId("pac");
+  const sealed = seal(account, JSON.stringify({ scheme: "provider", account: id }));
+  await db.insert(sandboxAccounts).values({
+    id,
+    country: "DE",
+    displayName: "Test",
+    state: "active",
+    requirements: [],
+    metadata: { merchant_id: merchantId },
+  });
+  await db
+    .insert(providerAccounts)
+    .values({ id, merchantId, country: "DE", state: "active", requirements: [], createdBy: "system" });
+  await db.insert(payoutAccounts).values({
+    id: account,
+    merchantId,
+    method: "stripe_connect",
+    scheme: "provider",
+    country: "DE",
+    ...sealed,
+    lastFour: id.slice(-4),
+    providerAccountId: id,
+    createdBy: "system",
+    createdAt: sql`shop_now() - interval '3 days'`,
     countsFrom: sql`shop_now() - interval '1 day'`,
   });
   return id;
@@ -41,6 +74,23 @@ export async function createDraftPayout(runId: string): Promise<string> {
   const accountId = await createPayoutAccount(merchantId);
   const id = newId("po");
   await db.insert(payouts).values({ id, runId, merchantId, accountId, cents: 3_000 });
+  return id;
+}
+
+/** A statement of a merchant with one payout that came back. Returns its id. */
+export async function createStatement(merchantId: string): Promise<string> {
+  const [id, transferId] = [newId("st"), `payout:${newId("po")}:1:back`];
+  const entries = await db.execute<{ id: string; account: string }>(sql`
+    insert into ledger_entries (transfer_id, account, amount_cents, merchant_id)
+    select ${transferId}, a.account, a.cents, ${merchantId} from (values ('merchant_payable', -850), ('bank_cash', 850)) a(account, cents)
+    returning id::text, account`);
+  await db.execute(sql`
+    with made as (
+      insert into statements (id, merchant_id, number, kind, to_at, opening_cents, closing_cents, lines, held, hash, created_by)
+      values (${id}, ${merchantId}, 1, 'on_demand', shop_now(), 0, 850, 1, '[]', 'none', 'system')
+    )
+    insert into statement_lines (entry_id, statement_id, position, kind, cents, at)
+    select ${entries.find(({ account }) => account === "merchant_payable")!.id}::bigint, ${id}, 1, 'payout_back', 850, shop_now()`);
   return id;
 }
 

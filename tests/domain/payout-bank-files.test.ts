@@ -40,7 +40,7 @@ const ROUTING = {
 async function sendPayouts(...accounts: (typeof ROUTING | undefined)[]) {
   for (const account of accounts) {
     const { id } = await createMerchant({ trust: "trusted" });
-    await createPayoutAccount(id, account);
+    await createPayoutAccount(id, { details: account });
     const { plans } = await createProduct({
       merchantId: id,
       plans: [{ type: "month", keys: 0, priceCents: 1_000 }],

@@ -1,21 +1,34 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { db, transaction } from "@/db/client";
+import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales, createSeller, type Seller } from "@/db/factories/merchants";
-import { createPayoutAccount } from "@/db/factories/payouts";
+import { createPayoutAccount, createProviderAccount } from "@/db/factories/payouts";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
 import { getMoney } from "@/lib/payouts/money/get-money";
+import { moneyEntriesFile } from "@/lib/payouts/money/list-money-entries";
 import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
 import { fillRun, prepareRun } from "@/lib/payouts/runs/prepare-run";
 import { sendRun } from "@/lib/payouts/runs/send-run";
-import { getStatement, listStatements } from "@/lib/payouts/statements/get-statement";
+import {
+  getStatement,
+  listStatements,
+  statementBlocks,
+  statementCsv,
+} from "@/lib/payouts/statements/get-statement";
 import { makeStatement } from "@/lib/payouts/statements/make-statement";
-import { toSignedCents } from "@/lib/platform/money";
+import { reconcileTransfers } from "@/lib/payouts/transfers/reconcile-transfers";
+import { sendTransfers } from "@/lib/payouts/transfers/send-transfers";
+import { newId } from "@/lib/platform/crypto/ids";
+import { formatPrice, toSignedCents } from "@/lib/platform/money";
+import { moveBalance } from "@/lib/platform/stripe/sandbox/connect-transfers";
 import { auditSale } from "../setup/audit";
+import { type Break, breakConnection } from "../setup/broken-connection";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 const HISTORIES = rounds(1_000, 25);
 
@@ -26,7 +39,11 @@ let buyer: sale.Buyer;
 beforeAll(async () => {
   [staff, other] = [await createStaff({ roles: ["finance"] }), await createStaff({ roles: ["finance"] })];
   buyer = await sale.createBuyer();
+  await moveBalance(1_000_000_000);
+  // A sale is paid by itself, so that most histories pay.
+  await db.execute(sql`update payout_settings set minimum_cents = 500`);
 });
+afterEach(clearSandboxFaults);
 afterAll(sale.closeSale);
 
 const STEPS = [
@@ -37,6 +54,8 @@ const STEPS = [
   "part",
   "dispute",
   "settle",
+  "ask_code",
+  "replace",
   "run",
   "run",
   "late_refund",
@@ -44,36 +63,68 @@ const STEPS = [
   "fail",
   "return",
   "state",
+  "reconcile",
 ] as const;
+type Step = {
+  step: (typeof STEPS)[number];
+  pick: number;
+  /** at which write the process is killed; null: it is not */
+  kill: Break | null;
+  /** what the provider does with the next transfer */
+  fault: "500" | "timeout" | "reset" | null;
+};
 const History = fc.record({
   trusted: fc.boolean(),
-  steps: fc.array(fc.record({ step: fc.constantFrom(...STEPS), pick: fc.nat(99) }), {
-    minLength: 8,
-    maxLength: 25,
-  }),
+  byProvider: fc.boolean(),
+  steps: fc.array(
+    fc.record({
+      step: fc.constantFrom(...STEPS),
+      pick: fc.nat(99),
+      kill: fc.option(
+        fc.record({
+          at: fc.integer({ min: 1, max: 25 }),
+          when: fc.constantFrom("before" as const, "after" as const),
+        }),
+        { freq: 2 },
+      ),
+      fault: fc.option(fc.constantFrom("500" as const, "timeout" as const, "reset" as const), { freq: 2 }),
+    }),
+    { minLength: 8, maxLength: 25 },
+  ),
 });
 
-type Shop = { seller: Seller; plan: number; lines: string[] };
+type Shop = { seller: Seller; plan: number; lines: string[]; account: string | null };
+const figures = { histories: 0, steps: 0, kills: 0, sales: 0, statements: 0 };
 
-/** Books what is left of a sale, as the commands of refunds do. */
-const book = (line: string) =>
-  db.execute(sql`
-    with due as (
-      select s.line_id, s.order_id, s.merchant_id, s.net_cents - s.net_back_cents - s.booked_cents as cents,
-        (select count(*) from ledger_entries e where e.line_id = s.line_id and e.account = 'merchant_payable') as earlier
-      from merchant_sales s where s.line_id = ${line}
-    ), booked as (update merchant_sales s set booked_cents = net_cents - net_back_cents from due d where s.line_id = d.line_id)
-    insert into ledger_entries (transfer_id, account, amount_cents, order_id, merchant_id, line_id)
-    select 'settle:' || d.line_id || case d.earlier when 0 then '' else ':' || d.earlier + 1 end, a.account, a.sign * d.cents, d.order_id,
-      d.merchant_id, d.line_id
-    from due d cross join (values ('merchant_share', 1), ('merchant_payable', -1)) a(account, sign) where d.cents <> 0`);
+async function report(): Promise<void> {
+  const [ended] = await db.execute<{ payouts: number; transfers: number; paid: number }>(sql`
+    select (select count(*)::int from payout_attempts) as payouts, (select count(*)::int from sandbox_transfers) as transfers,
+      (select coalesce(sum(cents), 0)::float8 from payouts where state = 'confirmed') / 100 as paid`);
+  console.log(`payouts model: ${JSON.stringify({ ...figures, ...ended })}`);
+}
+
+/** Does a piece of work in a process that is killed at one of its writes, and once more in the next one. */
+async function doKilled(kill: Break | null, work: () => Promise<unknown>): Promise<void> {
+  if (kill) {
+    if (!(await breakConnection(kill, work))) return;
+    figures.kills += 1;
+  }
+  await work();
+}
+/** Two workers at once do the same. It ends when both have. */
+async function doTwice(work: () => Promise<unknown>): Promise<void> {
+  for (const result of await Promise.allSettled([work(), work()]))
+    if (result.status === "rejected") throw result.reason;
+}
+
+const book = (lines: string[]) => transaction((tx) => postMerchantShares(tx, lines));
 
 async function refund(line: string | undefined, cents: number): Promise<void> {
   if (!line) return;
   await db.execute(
     sql`update merchant_sales set net_back_cents = least(net_cents, net_back_cents + ${cents}) where line_id = ${line}`,
   );
-  await book(line);
+  await book([line]);
 }
 
 const setDispute = (line: string, open: boolean) =>
@@ -86,95 +137,205 @@ const setDispute = (line: string, open: boolean) =>
         sql`update disputes set is_open = false where id = (select 'dp_' || order_id from merchant_sales where line_id = ${line})`,
       );
 
-/** A run from its draft to the bank; sales of `refunded` are returned between draft and sending. Two workers send it. */
-async function run(refunded?: string): Promise<void> {
-  const { run_id: runId } = await prepareRun(staff.viewer);
-  await Promise.all([fillRun(runId), fillRun(runId)]);
-  await refund(refunded, 10_000);
+/** The buyer asks for another code of a sale, or is refused one. */
+async function askForCode({ plan }: Shop, line: string, open: boolean): Promise<void> {
+  if (!open) {
+    await db.execute(sql`
+      update replacement_requests set state = 'refused', decided_at = shop_now(), decided_by = ${staff.id}
+      where state = 'asked' and key_id in (select id from keys where order_line_id = ${line})`);
+    return;
+  }
+  const [key] = await db.execute(sql`select from keys where order_line_id = ${line}`);
+  if (!key) {
+    await createKeys(plan, 1);
+    await db.execute(sql`
+      update keys set state = 'reserved', order_line_id = ${line}, slot = 1
+      where id = (select id from keys where plan_id = ${plan} and state = 'available' limit 1)`);
+    await db.execute(
+      sql`update keys set state = 'assigned', assigned_at = shop_now() where order_line_id = ${line}`,
+    );
+  }
   await db.execute(sql`
-    update payout_runs set state = 'approved', asked_by = ${staff.id}, approved_by = ${other.id}, approved_at = shop_now(),
-      approved_cents = (select coalesce(sum(cents), 0) from payouts where run_id = ${runId}) where id = ${runId} and state = 'draft'`);
-  const held = await db.execute<{ lineId: string }>(sql`
-    select line_id as "lineId" from merchant_sales s where available_at > shop_now()
-      or exists (select from disputes d where d.order_id = s.order_id and d.is_open)`);
-  await Promise.all([sendRun(runId), sendRun(runId)]);
+    insert into replacement_requests (id, key_id, user_id, reason)
+    select ${newId("rpl")}, id, ${buyer.id}, 'It fails.' from keys where order_line_id = ${line} on conflict do nothing`);
+}
+
+/** Lines of which nothing may be paid now. */
+const findHeld = async () =>
+  (
+    await db.execute<{ lineId: string }>(sql`
+      select line_id as "lineId" from merchant_sales s where available_at > shop_now()
+        or exists (select from disputes d where d.order_id = s.order_id and d.is_open)
+        or exists (select from replacement_requests q join keys k on k.id = q.key_id where k.order_line_id = s.line_id and q.state = 'asked')`)
+  ).map(({ lineId }) => lineId);
+
+const runsIn = async (state: string): Promise<string[]> =>
+  (await db.execute<{ id: string }>(sql`select id from payout_runs where state = ${state}`)).map(
+    ({ id }) => id,
+  );
+const fillRuns = async () => {
+  for (const id of await runsIn("preparing")) await doTwice(() => fillRun(id));
+};
+const sendRuns = async () => {
+  for (const id of await runsIn("approved")) await doTwice(() => sendRun(id));
+};
+const approve = () =>
+  db.execute(sql`
+    update payout_runs r set state = 'approved', asked_by = ${staff.id}, approved_by = ${other.id}, approved_at = shop_now(),
+      approved_cents = (select coalesce(sum(cents), 0) from payouts where run_id = r.id) where state = 'draft'`);
+
+/** A run from its draft to the bank or the provider; sales of `refunded` are returned between draft and sending. Two workers do each. */
+async function run({ kill, fault }: Pick<Step, "kill" | "fault">, refunded?: string): Promise<void> {
+  await prepareRun(staff.viewer);
+  await doKilled(kill, fillRuns);
+  await refund(refunded, 10_000);
+  await approve();
+  const held = await findHeld();
+  const before = await db.execute<{ id: string }>(sql`select id from payouts where state = 'sent'`);
+  await doKilled(kill, sendRuns);
   const unavailable = await db.execute(sql`
     select l.line_id from payout_lines l join payouts p on p.id = l.payout_id
-    where p.run_id = ${runId} and p.state = 'sent' and l.cents > 0 and l.line_id = any(${sql.param(held.map(({ lineId }) => lineId))}::text[])`);
+    where p.state = 'sent' and l.cents > 0 and p.id <> all(${sql.param(before.map(({ id }) => id))}::text[])
+      and l.line_id = any(${sql.param(held)}::text[])`);
   expect([...unavailable]).toEqual([]);
+  if (fault) failSandbox("create_transfer", { when: "after", as: fault });
+  await doKilled(kill, () => doTwice(sendTransfers));
 }
 
-async function end({ seller }: Shop, outcome: "confirmed" | "failed" | "returned"): Promise<void> {
+async function end(
+  { seller, account }: Shop,
+  outcome: "confirmed" | "failed" | "returned",
+  kill: Break | null,
+): Promise<void> {
+  const from = outcome === "returned" ? "confirmed" : "sent";
   const [payout] = await db.execute<{ id: string }>(sql`
-    select id from payouts where merchant_id = ${seller.merchant.id} and state = ${outcome === "returned" ? "confirmed" : "sent"} order by id limit 1`);
-  if (payout) await endPayoutByStaff(staff.viewer, payout.id, { outcome });
+    select id from payouts where merchant_id = ${seller.merchant.id} and state = ${from} order by id limit 1`);
+  // What became of a transfer the provider says.
+  if (!payout || (account && outcome !== "returned")) return;
+  await doKilled(kill, () =>
+    endPayoutByStaff(staff.viewer, payout.id, { outcome }).catch((error: Error) => {
+      // The killed process had recorded it.
+      if (!kill || error.message !== "payout_state") throw error;
+    }),
+  );
 }
 
-async function play(shop: Shop, step: (typeof STEPS)[number], pick: number): Promise<void> {
+async function play(shop: Shop, { step, pick, kill, fault }: Step): Promise<void> {
   const line = shop.lines[pick % Math.max(1, shop.lines.length)];
   if (step === "sell") {
     const sold = await createSales(buyer, shop.plan, 1 + (pick % 4));
-    for (const one of sold) await book(one);
+    await doKilled(kill, () => book(sold));
     if (pick % 3 === 0)
       await db.execute(
         sql`update merchant_sales set available_at = shop_now() + interval '10 days' where line_id = any(${sql.param(sold)}::text[])`,
       );
     shop.lines.push(...sold);
+    figures.sales += sold.length;
     return;
   }
-  if (step === "run") return run();
-  if (step === "confirm") return end(shop, "confirmed");
-  if (step === "fail") return end(shop, "failed");
-  if (step === "return") return end(shop, "returned");
-  if (step === "state") {
-    await makeStatement(shop.seller.member).catch((error: Error) =>
-      expect(error.message).toBe("nothing_to_state"),
+  if (step === "run") return run({ kill, fault });
+  if (step === "confirm") return end(shop, "confirmed", kill);
+  if (step === "fail") return end(shop, "failed", kill);
+  if (step === "return") return end(shop, "returned", kill);
+  if (step === "reconcile") {
+    await doKilled(kill, reconcileTransfers);
+    return;
+  }
+  if (step === "state")
+    return doKilled(kill, () =>
+      makeStatement(shop.seller.member).catch((error: Error) => {
+        if (error.message !== "nothing_to_state") throw error;
+      }),
     );
-    return;
-  }
   if (!line) return;
-  if (step === "late_refund") return run(line);
+  if (step === "late_refund") return run({ kill, fault }, line);
   if (step === "refund") return refund(line, 10_000);
   if (step === "part") return refund(line, 1 + pick);
   if (step === "end")
     await db.execute(sql`update merchant_sales set available_at = shop_now() where line_id = ${line}`);
   if (step === "dispute" || step === "settle") await setDispute(line, step === "dispute");
+  if (step === "ask_code" || step === "replace") await askForCode(shop, line, step === "ask_code");
 }
 
-it("random histories of sales, refunds, disputes, payouts and statements add up to the cent", {
-  timeout: 900_000,
+/** What killed processes left undone is done, as by the worker. */
+async function finish(): Promise<void> {
+  clearSandboxFaults();
+  await fillRuns();
+  await approve();
+  await sendRuns();
+  await sendTransfers();
+}
+
+const sumOf = (amounts: number[]) => amounts.reduce((sum, amount) => sum + toSignedCents(amount), 0);
+
+/** Of a merchant: the balance is the sum of its entries, and what was sent is what payouts and the provider say. */
+async function expectNothingLost({ seller, account }: Shop): Promise<void> {
+  const { id } = seller.merchant;
+  const { balance, available, held, in_transit } = await getMoney(seller);
+  expect(sumOf([available, ...held.map(({ amount }) => amount)])).toBe(toSignedCents(balance));
+  const [owed] = await db.execute<{ cents: number; paid: number; gone: number; there: number }>(sql`
+    select coalesce(sum(booked_cents - paid_out_cents), 0)::int as cents, coalesce(sum(paid_out_cents), 0)::int as paid,
+      (select coalesce(sum(cents), 0)::int from payouts where merchant_id = ${id} and state in ('sent', 'confirmed')) as gone,
+      (select coalesce(sum(amount_cents - reversed_cents), 0)::int from sandbox_transfers where account_id = ${account ?? ""}) as there
+    from merchant_sales where merchant_id = ${id}`);
+  const { cents, paid, gone, there } = owed!;
+  expect({ balance: toSignedCents(balance), gone }).toEqual({ balance: cents, gone: paid });
+  expect(toSignedCents(in_transit)).toBeGreaterThanOrEqual(0);
+  if (account) expect({ there, in_transit }).toEqual({ there: paid, in_transit: 0 });
+  const file = await new Response(moneyEntriesFile(seller, { time_zone: "UTC" } as never, "en")).text();
+  const entries = file
+    .split("\r\n")
+    .slice(1, -1)
+    .map((line) => Number(line.split(",")[3]));
+  expect(sumOf(entries)).toBe(toSignedCents(balance));
+}
+
+/** Opening and lines make the closing; the call, the file and the PDF have the same cents. */
+async function expectStatements({ seller }: Shop): Promise<void> {
+  await makeStatement(seller.member).catch(() => {});
+  const { items } = await listStatements(seller);
+  for (const { statement_id, opening, closing } of items) {
+    const statement = await getStatement(seller, statement_id, "en");
+    const amounts = statement.rows.map(({ amount }) => amount);
+    expect(sumOf([opening, ...amounts])).toBe(toSignedCents(closing));
+    const csv = (await statementCsv(seller, statement_id, "en")).split("\r\n").slice(1, -1);
+    expect(csv.map((line) => Number(line.split(",")[3]))).toEqual([opening, ...amounts, closing]);
+    const table = statementBlocks(seller, statement, "en").find(({ kind }) => kind === "table") as {
+      rows: { text: string }[][];
+    };
+    expect(table.rows.map((cells) => cells[2]!.text)).toEqual(
+      amounts.map((amount) => formatPrice(toSignedCents(amount), "en")),
+    );
+    figures.statements += 1;
+  }
+  if (items[0]) expect(items[0].closing).toBe((await getMoney(seller)).balance);
+}
+
+it("random histories of sales, refunds, disputes, replacements and payouts, killed at any write, add up to the cent", {
+  timeout: 3_600_000,
 }, async () => {
-  for (const { trusted, steps } of fc.sample(History, { numRuns: HISTORIES, seed: 20261130 })) {
+  for (const { trusted, byProvider, steps } of fc.sample(History, { numRuns: HISTORIES, seed: 20261130 })) {
     const merchant = await createMerchant({ trust: trusted ? "trusted" : "new" });
-    await createPayoutAccount(merchant.id);
+    const account = byProvider ? await createProviderAccount(merchant.id) : null;
+    if (!account) await createPayoutAccount(merchant.id);
     const { plans } = await createProduct({
       merchantId: merchant.id,
       plans: [{ type: "month", keys: 0, priceCents: 1_000 }],
     });
-    const shop: Shop = { seller: await createSeller(merchant), plan: plans[0]!.id, lines: [] };
-    for (const { step, pick } of steps) await play(shop, step, pick);
-    const { balance, available, held, in_transit } = await getMoney(shop.seller);
-    const sum = held.reduce((total, { amount }) => total + toSignedCents(amount), 0);
-    expect(toSignedCents(available) + sum).toBe(toSignedCents(balance));
-    const [owed] = await db.execute<{ cents: number; paid: number; gone: number }>(sql`
-      select coalesce(sum(booked_cents - paid_out_cents), 0)::int as cents, coalesce(sum(paid_out_cents), 0)::int as paid,
-        (select coalesce(sum(cents), 0)::int from payouts where merchant_id = ${merchant.id} and state in ('sent', 'confirmed')) as gone
-      from merchant_sales where merchant_id = ${merchant.id}`);
-    expect({ balance: toSignedCents(balance), gone: owed!.gone }).toEqual({
-      balance: owed!.cents,
-      gone: owed!.paid,
-    });
-    expect(toSignedCents(in_transit)).toBeGreaterThanOrEqual(0);
-    await makeStatement(shop.seller.member).catch(() => {});
-    const { items } = await listStatements(shop.seller);
-    for (const { statement_id, opening, closing } of items) {
-      const { rows } = await getStatement(shop.seller, statement_id, "en");
-      expect(
-        toSignedCents(opening) + rows.reduce((total, { amount }) => total + toSignedCents(amount), 0),
-      ).toBe(toSignedCents(closing));
-    }
-    if (items[0]) expect(items[0].closing).toBe(balance);
+    const shop: Shop = { seller: await createSeller(merchant), plan: plans[0]!.id, lines: [], account };
+    for (const step of steps) await play(shop, step);
+    await finish();
+    await expectNothingLost(shop);
+    await expectStatements(shop);
+    figures.histories += 1;
+    figures.steps += steps.length;
+    if (figures.histories % 100 === 0) await report();
   }
+  await report();
+  expect(figures.kills).toBeGreaterThan(HISTORIES / 2);
+  expect(await reconcileTransfers()).toMatchObject({ recorded: 0, unexplained: 0 });
   const broken = await auditSale();
-  expect(broken.filter((rule) => /payout|paid out|run sent|ledger|statement/.test(rule))).toEqual([]);
+  expect(broken.filter((rule) => /payout|paid out|run sent|ledger|statement|transfer/.test(rule))).toEqual(
+    [],
+  );
 });
