@@ -300,10 +300,8 @@ async function expectStatements({ seller }: Shop): Promise<void> {
     expect(sumOf([opening, ...amounts])).toBe(toSignedCents(closing));
     const csv = (await statementCsv(seller, statement_id, "en")).split("\r\n").slice(1, -1);
     expect(csv.map((line) => Number(line.split(",")[3]))).toEqual([opening, ...amounts, closing]);
-    const table = statementBlocks(seller, statement, "en").find(({ kind }) => kind === "table") as {
-      rows: { text: string }[][];
-    };
-    expect(table.rows.map((cells) => cells[2]!.text)).toEqual(
+    const table = statementBlocks(seller, statement, "en").find((block) => block.kind === "table");
+    expect(table!.rows.map((cells) => cells[2]!.text)).toEqual(
       amounts.map((amount) => formatPrice(toSignedCents(amount), "en")),
     );
     figures.statements += 1;
