@@ -83,7 +83,7 @@ export const providerAccounts = pgTable(
   ],
 );
 
-/** One row: the least that is paid out, and what was read of the shop's balance at the payment provider. */
+/** One row: the least that is paid out, what was read of the shop's balance at the payment provider, and how far the ledger is closed. */
 export const payoutSettings = pgTable(
   "payout_settings",
   {
@@ -95,8 +95,22 @@ export const payoutSettings = pgTable(
     /** what merchants who are paid at the provider are owed, which its balance must not fall below */
     providerNeededCents: bigint("provider_needed_cents", { mode: "number" }),
     providerReadAt: at("provider_read_at"),
+    /** up to this entry the ledger is closed */
+    ledgerClosedId: bigint("ledger_closed_id", { mode: "number" }).notNull().default(0),
   },
   () => [check("payout_settings_one", sql`id = 1 and minimum_cents between 100 and 10000000`)],
+);
+
+/** The closed part of the ledger, added up by account and merchant (lib/payouts/closings/close-ledger.ts). */
+export const ledgerClosings = pgTable(
+  "ledger_closings",
+  {
+    account: text("account").notNull(),
+    /** empty: entries of no merchant */
+    merchantId: text("merchant_id").notNull(),
+    cents: bigint("cents", { mode: "number" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.merchantId] })],
 );
 
 /** What the reconciliation found at the payment provider that the shop has no payout for, or has with another amount. */

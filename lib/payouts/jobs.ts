@@ -2,6 +2,7 @@ import { z } from "zod";
 import { registerMail } from "@/lib/notifications/jobs";
 import { accountMail } from "@/lib/payouts/accounts/account-mail";
 import { refreshProviderAccount } from "@/lib/payouts/accounts/connect-account";
+import { closeLedger } from "@/lib/payouts/closings/close-ledger";
 import { FillRun, RefreshProviderAccount, SendRun, SendTransfers } from "@/lib/payouts/contract-jobs";
 import { payoutMail } from "@/lib/payouts/runs/payout-mail";
 import { fillRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
@@ -53,6 +54,13 @@ export const refreshProviderAccountJob = defineJob({
   ...RefreshProviderAccount,
   pool: "orders",
   run: ({ accountId, eventId }) => refreshProviderAccount(accountId, eventId),
+});
+/** Every hour: adds up the older entries of the ledger. */
+export const closeLedgerJob = defineJob({
+  name: "close-ledger",
+  schema: z.unknown(),
+  cron: "50 * * * *",
+  run: closeLedger,
 });
 /** Nightly: the payment provider's transfers, payouts to the bank and balance. */
 export const reconcileTransfersJob = defineJob({

@@ -260,6 +260,9 @@ const FAULTS: Record<string, string[]> = {
      values ('po_test', 1, 'po_test-1', 'pac_test', 100)`,
   ],
   "a statement is not what its lines move, or does not go on where the one before ended": [addStatement(1)],
+  "a closed part of the ledger is not the sum of its entries": [
+    "insert into ledger_closings (account, merchant_id, cents) values ('bank_cash', 'mch_test', 1)",
+  ],
   "a line of a statement is not its entry of the ledger": [
     addStatement(0),
     `insert into statement_lines (entry_id, statement_id, position, kind, cents, at)

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
+import { LEDGER_SUMS } from "@/lib/payouts/closings/ledger-sums-sql";
 import { unpaidSalesSql } from "@/lib/payouts/money/unpaid-sales-sql";
 import { OBSTACLE_SQL } from "@/lib/payouts/terms/next-payout";
 import { rowCount } from "@/lib/platform/console/query";
@@ -17,14 +18,14 @@ type Row = Pick<MerchantBalance, "merchant_id" | "merchant_name" | "state" | "ob
 /** The merchants to which most is owed, or which owe most, and the sums of all. */
 export async function listBalances(): Promise<MerchantBalances> {
   const [sums] = await listDb.execute<{ balance: number; transit: number }>(sql`
-    select coalesce(sum(-amount_cents) filter (where account = 'merchant_payable'), 0)::float8 as balance,
-      coalesce(sum(-amount_cents) filter (where account = 'payouts_in_transit'), 0)::float8 as transit
-    from ledger_entries where account in ('merchant_payable', 'payouts_in_transit')`);
+    select coalesce(sum(-cents) filter (where account = 'merchant_payable'), 0)::float8 as balance,
+      coalesce(sum(-cents) filter (where account = 'payouts_in_transit'), 0)::float8 as transit
+    from ${LEDGER_SUMS} e where account in ('merchant_payable', 'payouts_in_transit')`);
   const rows = await listDb.execute<Row>(sql`
     with sums as (
-      select merchant_id, coalesce(sum(-amount_cents) filter (where account = 'merchant_payable'), 0)::float8 as "balanceCents",
-        coalesce(sum(-amount_cents) filter (where account = 'payouts_in_transit'), 0)::float8 as "transitCents"
-      from ledger_entries where account in ('merchant_payable', 'payouts_in_transit') group by merchant_id
+      select merchant_id, coalesce(sum(-cents) filter (where account = 'merchant_payable'), 0)::float8 as "balanceCents",
+        coalesce(sum(-cents) filter (where account = 'payouts_in_transit'), 0)::float8 as "transitCents"
+      from ${LEDGER_SUMS} e where account in ('merchant_payable', 'payouts_in_transit') group by merchant_id
     ), first as (
       select * from sums where "balanceCents" <> 0 or "transitCents" <> 0
       order by abs("balanceCents") desc, merchant_id limit ${rowCount(MAX_LISTED)}

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
+import { LEDGER_SUMS } from "@/lib/payouts/closings/ledger-sums-sql";
 import { rowCount } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
@@ -16,7 +17,7 @@ export async function listLedger(): Promise<LedgerList> {
       (select m.name from merchants m where m.id = e.merchant_id) as merchant_name
     from (select * from ledger_entries order by id desc limit ${rowCount(MAX_LISTED)}) e order by e.id desc`);
   const accounts = await listDb.execute<{ account: string; cents: number }>(sql`
-    select account, sum(amount_cents)::float8 as cents from ledger_entries group by account order by account`);
+    select account, sum(cents)::float8 as cents from ${LEDGER_SUMS} e group by account order by account`);
   return {
     items: rows.map(({ cents, ...row }) => ({
       ...row,

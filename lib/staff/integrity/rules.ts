@@ -224,6 +224,10 @@ export const ALWAYS: Readonly<Record<string, string>> = {
       or s.lines <> (select count(*) from statement_lines l where l.statement_id = s.id)
       or s.opening_cents <> coalesce((select b.closing_cents from statements b where b.merchant_id = s.merchant_id and b.number = s.number - 1), 0)
       or s.number > 1 and not exists (select from statements b where b.merchant_id = s.merchant_id and b.number = s.number - 1)`,
+  "a closed part of the ledger is not the sum of its entries": `
+    select account from (select account, merchant_id, cents from ledger_closings
+      union all select account, coalesce(merchant_id, ''), -amount_cents from ledger_entries where id <= (select ledger_closed_id from payout_settings)) e
+    group by account, merchant_id having sum(cents) <> 0`,
   "a line of a statement is not its entry of the ledger": `
     select l.entry_id from statement_lines l join statements s on s.id = l.statement_id join ledger_entries e on e.id = l.entry_id
     where e.account <> 'merchant_payable' or e.merchant_id <> s.merchant_id or -e.amount_cents <> l.cents`,
