@@ -3,6 +3,7 @@ import { STOCK_METRICS } from "@/lib/merchants/key-files/stock-metrics";
 import { MAIL_METRICS } from "@/lib/notifications/mail-metrics";
 import { HOLD_METRICS, UNDELIVERED_METRICS } from "@/lib/orders/order-metrics";
 import { REFUND_METRICS, WEBHOOK_METRICS } from "@/lib/payments/payment-metrics";
+import { PAYOUT_METRICS } from "@/lib/payouts/payout-metrics";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { JOB_METRICS } from "@/lib/platform/telemetry/job-metrics";
@@ -17,6 +18,7 @@ export const DATABASE_METRICS = [
   MAIL_METRICS,
   HOLD_METRICS,
   REFUND_METRICS,
+  PAYOUT_METRICS,
   STOCK_METRICS,
   JOURNAL_METRICS,
   CLOSURE_METRICS,
