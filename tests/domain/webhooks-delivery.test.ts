@@ -28,7 +28,12 @@ afterEach(async () => {
   receiver.state.respond = (response) => response.end();
   await db.execute(sql`update shop_clock set shift = '0'`);
 });
+/** What each trial showed, printed as a table. */
+const shown: [trial: string, outcome: string][] = [];
 afterAll(async () => {
+  console.log(
+    ["webhooks", ...shown.map(([trial, outcome]) => `  ${trial.padEnd(28)} ${outcome}`)].join("\n"),
+  );
   await receiver.stop();
   await closeDatabase();
 });
@@ -70,6 +75,7 @@ describe("receivers", () => {
     const url = receiver.url(kind);
     const message = { url, headers: {}, body: JSON.stringify({ type: "x", data: {} }) };
     expect(await postMessage(message, PUBLIC_NETWORK, 300)).toMatchObject({ status: null, error });
+    shown.push([`receiver ${kind}`, `no answer (${error}), sent again`]);
   });
 
   it("one that answers 500 and then 200 gets the message twice, under one id", async () => {
@@ -82,6 +88,22 @@ describe("receivers", () => {
     await sendWebhooks(endpoint.id);
     expect(receiver.of("again").map(({ id }) => id)).toEqual(Array(2).fill(receiver.of("again")[0]!.id));
     expect(await statesOf(endpoint.id)).toEqual(["delivered"]);
+    shown.push(["receiver gets it twice", "one id, delivered once"]);
+  });
+
+  it("one that answers 410 gets nothing more", async () => {
+    const endpoint = await open("gone");
+    await happen(2, () => "payout:1");
+    receiver.state.respond = (response) => response.writeHead(410).end();
+    await sendWebhooks(endpoint.id);
+    await db.execute(sql`update shop_clock set shift = '6 seconds'`);
+    await sendWebhooks(endpoint.id);
+    expect(receiver.of("gone")).toHaveLength(1);
+    const [{ disabled }] = (await db.execute<{ disabled: boolean }>(
+      sql`select disabled_at is not null as disabled from webhook_endpoints where id = ${endpoint.id}`,
+    )) as unknown as [{ disabled: boolean }];
+    expect(disabled).toBe(true);
+    shown.push(["receiver answers 410", "endpoint disabled, nothing more is sent"]);
   });
 
   it("one that redirects is not followed", async () => {
@@ -92,6 +114,7 @@ describe("receivers", () => {
     await sendWebhooks(endpoint.id);
     expect(await attemptsOf(endpoint.id)).toMatchObject([{ status: 307, state: "waiting" }]);
     expect(receiver.of("target")).toEqual([]);
+    shown.push(["receiver redirects", "not followed, sent again"]);
   });
 
   it.each([
@@ -104,6 +127,7 @@ describe("receivers", () => {
     await happen(1, () => "payout:1");
     await sendWebhooks(endpoint.id, { ...PUBLIC_NETWORK, lookUp: async () => [] });
     expect(await attemptsOf(endpoint.id)).toMatchObject([{ status: null, error, state: "waiting" }]);
+    shown.push([url, `never connected to (${error})`]);
   });
 
   it("a long answer is kept to its first kilobyte, without what no log shows", async () => {
@@ -255,5 +279,9 @@ describe("a killed process", () => {
     const points = Array.from({ length: Math.ceil(writes / 2) }, (_, i) => i + 1);
     const tried = points.filter((n) => n % rounds(1, 4) === 0);
     for (const at of tried) expect(await trial(at, at % 2 ? "before" : "after")).toBeNull();
+    shown.push([
+      `kill -9 at ${tried.length} of ${points.length} writes`,
+      "nothing lost, nothing out of order, repeats have the same id",
+    ]);
   }, 600_000);
 });
