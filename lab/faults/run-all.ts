@@ -16,6 +16,7 @@ import { killAtEveryWrite } from "./kill-at-write-trial";
 import { postgresKills, type RestartablePostgres, randomKills } from "./kill-trials";
 import type { MailServer } from "./mail-server";
 import { outageTrials } from "./outage-trials";
+import { payoutTrial } from "./payout-trials";
 import { twoReleases } from "./release-trials";
 import { restoreTrial } from "./restore-trial";
 import { runTrial, type TrialResult } from "./table";
@@ -89,8 +90,23 @@ export async function runAll(asked: RunOptions): Promise<RunResult> {
     ["uploads", () => uploadTrial({ databaseUrl, dataDir, logDir, seed, size })],
   ];
   await runParts(uploads);
-  // Outages, restores and attacks have their own shops; without other trials there is no sale to check afterwards.
-  const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts, ...uploads];
+  const payouts: Parameters<typeof runParts>[0] = [
+    [
+      "payouts",
+      () => payoutTrial(databaseUrl, { merchants: n(10_000, 100), sales: n(1_000_000, 10_000) }, seed),
+    ],
+  ];
+  await runParts(payouts);
+  // Outages, restores, payouts and attacks have their own shops; without other trials there is no sale to check afterwards.
+  const ownShops = [
+    ...outages,
+    ...releases,
+    ...databases.parts,
+    ...restores,
+    ...abuse.parts,
+    ...uploads,
+    ...payouts,
+  ];
   const partsWithoutSale = ownShops.map(([part]) => part).concat(HA_PARTS);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
