@@ -8,6 +8,7 @@ import { check, isFile, type Repository } from "./repository";
 /** Keys with the same text in every language, and the reason. A key ending in a dot includes all keys below it. */
 const SAME_EVERYWHERE: Record<string, string> = {
   "ui.brand": "the brand name",
+  "payments.method.redirect.wechat_pay": "a brand, which Japan writes in Latin letters",
 };
 
 const FIRST_LEVEL = [...NOUNS, "ui", "errors", "emails", "console"];

@@ -9,13 +9,19 @@ const cents = fc.integer({ min: 0, max: 1_000_000 });
 it("commission and net add up to the price before a discount of the shop, and after one of the merchant", () => {
   const rule = { bps: 1_500, fixedCents: 10 };
   const sale = { units: 2, grossCents: 2_001, discountCents: 501 };
-  expect(shareSale({ ...sale, fundedBy: "shop" }, rule)).toEqual({ commissionCents: 320, netCents: 1_681 });
+  expect(shareSale({ ...sale, fundedBy: "shop" }, rule)).toEqual({
+    taxCents: 0,
+    commissionCents: 320,
+    netCents: 1_681,
+  });
   expect(shareSale({ ...sale, fundedBy: "merchant" }, rule)).toEqual({
+    taxCents: 0,
     commissionCents: 245,
     netCents: 1_255,
   });
   // A fixed part is never more than the price.
   expect(shareSale({ units: 9, grossCents: 50, discountCents: 0, fundedBy: "shop" }, rule)).toEqual({
+    taxCents: 0,
     commissionCents: 50,
     netCents: 0,
   });
