@@ -76,7 +76,7 @@ export const config = {
   runtime: "nodejs",
   matcher: [
     // Pages that are rendered for each request: sign-in, personal pages, search and links of emails.
-    "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|messages|receipt|login|register|set-new-password|reset-password|wishlist|search|search-results|compare|plan|cart-link|i|gift|subscription|unsubscribe|withdraw|vendor-confirmation|business/invite)/:path*",
+    "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|messages|receipt|login|register|set-new-password|reset-password|wishlist|search|search-results|compare|plan|cart-link|i|gift|subscription|unsubscribe|withdraw|report|vendor-confirmation|business/invite)/:path*",
     "/:locale(en|zh|ja)?/(console|merchant)/:path*",
     "/dev/:path*",
     { source: "/:locale(en|zh|ja)?/:surface(mobile)?/blog", has: [{ type: "query", key: "q" }] },

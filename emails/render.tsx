@@ -47,6 +47,9 @@ import { refundFailedMail } from "./refund-failed";
 import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
+import { reportAppealMail } from "./report-appeal";
+import { reportDecidedMail } from "./report-decided";
+import { reportReceivedMail } from "./report-received";
 import { staffChangedMail } from "./staff-changed";
 import { staffMentionMail } from "./staff-mention";
 import { stockLowMail } from "./stock-low";
@@ -105,6 +108,9 @@ const TEMPLATES = {
   contact: contactMail,
   "contact-received": contactReceivedMail,
   "contact-answer": contactAnswerMail,
+  "report-received": reportReceivedMail,
+  "report-decided": reportDecidedMail,
+  "report-appeal": reportAppealMail,
   wishlist: wishlistMail,
   gift: giftMail,
   "gift-returned": giftReturnedMail,

@@ -1,3 +1,4 @@
+import { Link } from "@/components/ui/link";
 import { LocalTimes } from "@/components/ui/local-times";
 import { Stars } from "@/components/ui/stars";
 import { formatDate } from "@/lib/platform/format";
@@ -9,7 +10,7 @@ type Props = {
   /** The page's language. */
   locale: Locale;
   /** `rating` and `reply` contain %s. */
-  labels: { rating: string; verified: string; demo: string; reply: string };
+  labels: { rating: string; verified: string; demo: string; reply: string; report: string };
 };
 
 /** A review in a list. */
@@ -22,7 +23,10 @@ export function ReviewItem({ review, locale, labels }: Props) {
       <p lang={lang}>{review.content}</p>
       <p className="text-13 text-quiet">
         {review.author} · <ReviewDate at={review.created_at} locale={locale} /> ·{" "}
-        {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified}
+        {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified} ·{" "}
+        <Link href={`/report?review=${review.review_id}`} className="underline">
+          {labels.report}
+        </Link>
       </p>
       {review.reply && <Reply reply={review.reply} locale={locale} label={labels.reply} />}
     </li>

@@ -62,6 +62,7 @@ function useReviewListLabels() {
     verified: t("verified"),
     demo: t("demo"),
     reply: t("reply_of", { merchant: "%s" }),
+    report: t("report"),
     locale: useLocale(),
   };
 }

@@ -20,6 +20,7 @@ export type ConsoleScreen = {
     | "disputes"
     | "mails"
     | "messages"
+    | "reports"
     | "products"
     | "imports"
     | "categories"
@@ -56,6 +57,13 @@ export type ConsoleScreen = {
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console", group: "inbox", name: "today", permission: null },
   { path: "/console/messages", group: "inbox", name: "messages", permission: "messages.answer" },
+  {
+    path: "/console/reports",
+    group: "inbox",
+    name: "reports",
+    permission: "reports.decide",
+    within: "messages",
+  },
   { path: "/console/orders", group: "sales", name: "orders", permission: "orders.read" },
   { path: "/console/customers", group: "sales", name: "customers", permission: "customers.read" },
   { path: "/console/refunds", group: "sales", name: "refunds", permission: "refunds.decide" },

@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
-import { check, index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { check, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import {
+  APPEAL_OUTCOMES,
+  REPORT_KINDS,
+  REPORT_OUTCOMES,
+  REPORT_PARTIES,
+  REPORT_REASONS,
+} from "@/lib/support/reports/rules";
 import { CONVERSATION_STATES, MESSAGE_AUTHORS } from "@/lib/support/rules";
 import { users } from "./accounts";
 import { at, createdAt, id, oneOf, reference } from "./columns";
@@ -57,6 +64,72 @@ export const conversationMessages = pgTable(
     index("conversation_messages_of").on(t.conversationId, t.createdAt, t.id),
     check("conversation_messages_author", oneOf("author", MESSAGE_AUTHORS)),
     check("conversation_messages_staff", sql`(author = 'staff') = (staff_id is not null)`),
+  ],
+);
+
+/**
+ * Reports of what may be unlawful or misleading (docs/product.md#817-messages-to-support): what is reported as it was named then, and
+ * the decision with its reasons. Codes are masked.
+ */
+export const contentReports = pgTable(
+  "content_reports",
+  {
+    id: id(),
+    kind: text("kind", { enum: REPORT_KINDS }).notNull(),
+    /** of the product, review or merchant */
+    targetId: text("target_id").notNull(),
+    /** its name in English, at the time of the report */
+    targetName: text("target_name").notNull(),
+    reason: text("reason", { enum: REPORT_REASONS }).notNull(),
+    text: text("text").notNull(),
+    /** for receipt and decision, not verified; null: none was given */
+    email: text("email"),
+    locale: text("locale").notNull(),
+    createdAt: createdAt(),
+    outcome: text("outcome", { enum: REPORT_OUTCOMES }),
+    /** the reasons, as both sides get them */
+    statement: text("statement"),
+    decidedAt: at("decided_at"),
+    decidedBy: text("decided_by"),
+  },
+  (t) => [
+    index("content_reports_open").on(t.createdAt, t.id).where(sql`decided_at is null`),
+    index("content_reports_decided").on(t.createdAt, t.id).where(sql`decided_at is not null`),
+    index("content_reports_of").on(t.kind, t.targetId),
+    index("content_reports_by_email").on(t.email).where(sql`email is not null`),
+    check("content_reports_kind", oneOf("kind", REPORT_KINDS)),
+    check("content_reports_reason", oneOf("reason", REPORT_REASONS)),
+    check("content_reports_outcome", oneOf("outcome", REPORT_OUTCOMES)),
+    check(
+      "content_reports_decision",
+      sql`(decided_at is null) = (outcome is null) and (decided_at is null) = (decided_by is null) and (decided_at is null) = (statement is null)`,
+    ),
+  ],
+);
+
+/** What a side of a report says against its decision; another member of staff decides about it. */
+export const reportAppeals = pgTable(
+  "report_appeals",
+  {
+    id: id(),
+    reportId: reference("report_id", () => contentReports.id),
+    party: text("party", { enum: REPORT_PARTIES }).notNull(),
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+    outcome: text("outcome", { enum: APPEAL_OUTCOMES }),
+    statement: text("statement"),
+    decidedAt: at("decided_at"),
+    decidedBy: text("decided_by"),
+  },
+  (t) => [
+    uniqueIndex("report_appeals_one").on(t.reportId, t.party),
+    index("report_appeals_open").on(t.createdAt, t.id).where(sql`decided_at is null`),
+    check("report_appeals_party", oneOf("party", REPORT_PARTIES)),
+    check("report_appeals_outcome", oneOf("outcome", APPEAL_OUTCOMES)),
+    check(
+      "report_appeals_decision",
+      sql`(decided_at is null) = (outcome is null) and (decided_at is null) = (decided_by is null) and (decided_at is null) = (statement is null)`,
+    ),
   ],
 );
 

@@ -3,6 +3,8 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { closeAnsweredConversations, deleteOldConversations } from "./delete-conversations";
 import { findMessageForMail } from "./find-message-for-mail";
+import { deleteOldReports } from "./reports/delete-reports";
+import { findAppealForMail, findDecisionForMail, findReportForMail } from "./reports/find-report";
 
 registerMail("contact", {
   load: async ({ contactId }) => findMessageForMail(String(contactId)),
@@ -20,7 +22,16 @@ registerMail("contact-answer", {
   },
 });
 
-/** Every night: closes conversations that were answered long ago, and deletes old ones. */
+const partyOf = (number: unknown) => (Number(number) === 1 ? "affected" : "reporter");
+registerMail("report-received", { load: ({ reportId }) => findReportForMail(String(reportId)) });
+registerMail("report-decided", {
+  load: ({ reportId, party }) => findDecisionForMail(String(reportId), partyOf(party)),
+});
+registerMail("report-appeal", {
+  load: ({ reportId, about }) => findAppealForMail(String(reportId), partyOf(about)),
+});
+
+/** Every night: closes conversations that were answered long ago, and deletes old ones and old reports. */
 export const deleteOldConversationsJob = defineJob({
   name: "delete-old-conversations",
   schema: z.unknown(),
@@ -28,5 +39,6 @@ export const deleteOldConversationsJob = defineJob({
   async run() {
     await closeAnsweredConversations();
     await deleteOldConversations();
+    await deleteOldReports();
   },
 });

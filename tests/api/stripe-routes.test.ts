@@ -78,12 +78,15 @@ describe("POST /payment/sandbox/confirm", () => {
     expect((await paymentProvider().retrieveIntent(intent.id)).state).toBe("requires_payment_method");
     expect((await confirmPayment(intent.clientSecret, "declined", buyer)).body.data).toEqual({
       status: "requires_payment_method",
+      redirect_url: null,
     });
     expect((await confirmPayment(intent.clientSecret, "succeeded", buyer)).body.data).toEqual({
       status: "succeeded",
+      redirect_url: null,
     });
     expect((await confirmPayment(intent.clientSecret, "declined", buyer)).body.data).toEqual({
       status: "succeeded",
+      redirect_url: null,
     });
     expect((await confirmPayment(intent.clientSecret, "paid", buyer)).body.code).toBe("40000");
   });

@@ -109,6 +109,10 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
       insert into wait_list (id, user_id, plan_id, email, locale, created_at)
       values ('wait_today', ${userId}, ${plans[0]!.id}, 'w@example.com', 'en', ${HOUR_AGO})`);
   },
+  reports: () =>
+    db.execute(sql`
+      insert into content_reports (id, kind, target_id, target_name, reason, text, locale, created_at)
+      values ('rpt_today', 'review', 'rev_none', 'A review', 'other', 'It is not about the app.', 'en', ${HOUR_AGO})`),
   messages: () =>
     db.execute(sql`
       insert into conversations (id, email, locale, waiting_since) values ('cnv_today', 'g@example.com', 'en', ${HOUR_AGO})`),

@@ -48,6 +48,7 @@ export const GUEST_PAGES = {
     "/subscription/confirm?token=x",
     "/unsubscribe",
     "/withdraw",
+    "/report?seller=kettle-row-software",
     "/vendor-confirmation?token=x",
     "/gift/unknown",
     "/business/invite/unknown",

@@ -133,6 +133,9 @@ function Panel({ product, figures, children }: ProductParts & { children: ReactN
         <ComparePass name={product.product_name} labels={useCompareLabels()} />
       </div>
       <PlanLink product={product} />
+      <Link href={`/report?product=${product.slug}`} className="text-13 text-quiet underline">
+        {t("report")}
+      </Link>
     </div>
   );
 }

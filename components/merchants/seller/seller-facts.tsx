@@ -1,5 +1,6 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Link } from "@/components/ui/link";
 import { Stars } from "@/components/ui/stars";
 import type { Seller, Trader } from "@/lib/merchants/seller/contract";
 
@@ -62,6 +63,12 @@ export function SellerFacts({ seller }: { seller: Seller }) {
           },
         ]}
       />
+      <Link
+        href={`/report?seller=${seller.handle}`}
+        className="inline-flex min-h-11 items-center text-13 text-quiet underline"
+      >
+        {t("report")}
+      </Link>
       {seller.trader && <TraderFacts trader={seller.trader} name={seller.name} />}
     </section>
   );

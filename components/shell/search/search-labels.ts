@@ -22,6 +22,7 @@ export function useSearchLabels() {
     passes: t("catalog.suggest.passes"),
     available: t("catalog.suggest.available"),
     none: t("catalog.suggest.none"),
+    how: t("catalog.sort.how"),
     free: t("catalog.free"),
     /** with `{price}` where the browser writes the price */
     priceFrom: t("catalog.suggest.price_from", { price: "{price}" }),

@@ -138,6 +138,19 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
               );
             })}
           </div>
+          {choices[0]?.group === "products" && (
+            <button
+              type="button"
+              tabIndex={-1}
+              onClick={() => {
+                setOpen(false);
+                navigate("/ranking-and-reviews");
+              }}
+              className="text-link mx-3.5 mt-1 flex min-h-11 cursor-pointer items-center text-13"
+            >
+              {labels.how}
+            </button>
+          )}
           {choices[0]?.group === "recent" && (
             <button
               type="button"

@@ -49,7 +49,7 @@ export function RecordPane({ record }: { record: InboxRecord }) {
       )}
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-3">
         {facts.map((fact) => (
-          <div key={fact.name}>
+          <div key={`${fact.name} ${fact.value}`}>
             <dt className="text-13 text-quiet">{t(`fact.${fact.name}` as "fact.amount")}</dt>
             <dd className="wrap-anywhere">
               <FactValue fact={fact} about={about} />

@@ -209,6 +209,17 @@ export const AccountExport = z.object({
     closed_at: NullableInstant,
     messages: listOf({ author: z.string(), text: z.string(), created_at: Instant }),
   }),
+  /** reports with the viewer's address that are still kept */
+  reports: listOf({
+    kind: z.string(),
+    target: z.string(),
+    reason: z.string(),
+    text: z.string(),
+    outcome: z.string().nullable(),
+    statement: z.string().nullable(),
+    created_at: Instant,
+    decided_at: NullableInstant,
+  }),
   mails: listOf({
     event: z.string(),
     to: z.string(),

@@ -152,6 +152,9 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
         select coalesce(jsonb_agg(jsonb_build_object('author', m.author, 'text', m.text, 'created_at', m.created_at)
           order by m.created_at, m.id), '[]') from conversation_messages m where m.conversation_id = c.id) as messages
       from conversations c where c.user_id = ${userId} or c.email = ${address} order by c.created_at, c.id`),
+    reports: await tx.execute<Row<"reports">>(sql`
+      select kind, target_name as target, reason, text, outcome, statement, created_at, decided_at
+      from content_reports where email = ${address} order by created_at, id`),
     mails: await tx.execute<Row<"mails">>(sql`
       select event, to_address as "to", state, created_at, sent_at
       from mails where lower(to_address) collate "C" = ${address} order by created_at`),

@@ -153,6 +153,9 @@ export type Routes = {
   "/admin/replacements": typeof import("@/app/api/v1/admin/replacements/route");
   "/admin/replacements/[id]/approve": typeof import("@/app/api/v1/admin/replacements/[id]/approve/route");
   "/admin/replacements/[id]/refuse": typeof import("@/app/api/v1/admin/replacements/[id]/refuse/route");
+  "/admin/reports": typeof import("@/app/api/v1/admin/reports/route");
+  "/admin/reports/[id]/appeal": typeof import("@/app/api/v1/admin/reports/[id]/appeal/route");
+  "/admin/reports/[id]/decide": typeof import("@/app/api/v1/admin/reports/[id]/decide/route");
   "/admin/reviews": typeof import("@/app/api/v1/admin/reviews/route");
   "/admin/reviews/[id]/hide": typeof import("@/app/api/v1/admin/reviews/[id]/hide/route");
   "/admin/reviews/[id]/reply/refuse": typeof import("@/app/api/v1/admin/reviews/[id]/reply/refuse/route");
@@ -360,6 +363,8 @@ export type Routes = {
   "/product/search": typeof import("@/app/api/v1/product/search/route");
   "/product/suggest": typeof import("@/app/api/v1/product/suggest/route");
   "/referral/info": typeof import("@/app/api/v1/referral/info/route");
+  "/report/appeal": typeof import("@/app/api/v1/report/appeal/route");
+  "/report/create": typeof import("@/app/api/v1/report/create/route");
   "/search/record/manage": typeof import("@/app/api/v1/search/record/manage/route");
   "/subscription/confirm": typeof import("@/app/api/v1/subscription/confirm/route");
   "/subscription/create": typeof import("@/app/api/v1/subscription/create/route");

@@ -52,6 +52,8 @@ export const PERMISSIONS = {
     keepsReauthentication: true,
   },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
+  /** reports of what may be unlawful, and objections to their decisions */
+  "reports.decide": { roles: ["support", "catalogue", "admin"] },
   "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "changes.decide": { roles: ["catalogue", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },

@@ -6,7 +6,9 @@ export type LinkPurpose =
   | "unsubscribe"
   | "withdraw"
   | "withdrawal-receipt"
-  | "vendor-confirmation";
+  | "vendor-confirmation"
+  | "report-receipt"
+  | "report-appeal";
 
 const sign = (purpose: LinkPurpose, payload: string) => hmac("signed-link", `${purpose}\n${payload}`);
 

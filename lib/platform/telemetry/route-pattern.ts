@@ -12,6 +12,7 @@ const PREFIXES = [
   "/admin/product-image",
   "/share-image",
   "/show-code",
+  "/send-report",
   "/sitemaps",
   "/sitemap.xml",
   "/robots.txt",

@@ -30,6 +30,7 @@ export const INBOX_REASONS = [
   "not_proved",
   "codes_seen",
   "above_cost",
+  "objection",
 ] as const;
 
 export const InboxItem = z.object({

@@ -36,6 +36,7 @@ import type { InboxRecord } from "@/lib/staff/inbox/contract";
 import { findStuckItem } from "@/lib/staff/stuck/list-stuck";
 import { RETRIED_KINDS, STUCK_KINDS } from "@/lib/staff/stuck/rules";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
+import { type ReportRow, reportColumns, reportPath } from "@/lib/support/reports/list-console-reports";
 
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
@@ -239,6 +240,37 @@ const fraudWarning: Find = async (id, viewer) => {
           action("refund_order", `${path}/refund`, { ...decision, danger: true }),
           action("let_stand", `${path}/release`, decision),
         ],
+  };
+};
+
+const contentReport: Find = async (id, { userId }) => {
+  const [row] = await db.execute<ReportRow>(sql`
+    select w.id as report_id, ${reportColumns(userId)} from content_reports w where w.id = ${id}`);
+  if (!row || (row.decided_at && !row.appealed)) return null;
+  const appeal = row.appeals.find(({ decided_at }) => decided_at === null);
+  const path = `/admin/reports/${id}/${appeal ? "appeal" : "decide"}`;
+  const statement = { field: "statement", required: true };
+  const to = (outcome: string) => ({ body: { version: row.version, outcome }, note: statement });
+  const mustLeave = row.kind !== "review" && row.shown;
+  const decisions = appeal
+    ? [
+        action("reject_objection", path, to("upheld")),
+        action("reverse", path, { ...to("reversed"), danger: true }),
+      ]
+    : [action("keep", path, to("kept")), action("restrict", path, { ...to("restricted"), danger: true })];
+  return {
+    facts: [
+      link("reported", row.target_name, reportPath(row)),
+      text("report_reason", row.reason),
+      text("to", row.email),
+      time("since", row.created_at),
+      text("decision", row.outcome),
+      text("reasons", row.statement),
+      text("report_words", appeal ? row.text : null),
+    ],
+    quote: appeal?.text ?? row.text,
+    blocked_by: appeal && row.own_decision ? "own_decision" : mustLeave ? "still_shown" : null,
+    actions: appeal && row.own_decision ? [] : decisions,
   };
 };
 
@@ -514,6 +546,7 @@ const RECORDS: Partial<Record<QueueName, Find>> = {
   refund_requests: refundRequest,
   declarations: declaration,
   fraud_warnings: fraudWarning,
+  reports: contentReport,
   failed_refunds: failedRefund,
   replacements: replacement,
   failed_mails: failedMail,

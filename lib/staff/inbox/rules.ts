@@ -14,6 +14,7 @@ export const TARGET_HOURS: Readonly<Record<QueueName, number>> = {
   failed_refunds: 24,
   replacements: 48,
   messages: 24,
+  reports: 72,
   disputes: 120,
   stuck: 1,
   failed_mails: 72,

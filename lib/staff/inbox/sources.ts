@@ -149,6 +149,16 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
       left join orders o on o.id = c.order_id`,
     idPath("messages"),
   ),
+  reports: async ({ userId }, locale) => {
+    const rows = await listDb.execute<Row & Record<string, unknown>>(sql`
+      select q.id, q.since, r.target_name as subject, r.email as who, left(q.text, 160) as text, q.reason
+      from (select id, created_at as since, text, null as reason, id as report_id from content_reports where decided_at is null
+        union all select a.report_id, min(a.created_at), (array_agg(a.text order by a.created_at))[1], 'objection', a.report_id
+          from report_appeals a where a.decided_at is null group by a.report_id) q
+      join content_reports r on r.id = q.report_id where r.decided_by is distinct from ${userId}
+      order by q.since, q.id limit ${LIMIT}`);
+    return rows.map((row) => toWaiting(row, "/console/reports", locale));
+  },
   disputes: source(
     () => sql`
       select d.id, d.created_at as since, d.evidence_due_at as due, d.amount_cents as cents, o.order_number as subject, 'evidence' as reason,

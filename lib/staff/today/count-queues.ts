@@ -22,6 +22,7 @@ import { countStuck } from "@/lib/staff/stuck/list-stuck";
 import type { TodayQueue } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
 import { countConversations } from "@/lib/support/console/list-console-conversations";
+import { countReports } from "@/lib/support/reports/list-console-reports";
 
 const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueState>>> = {
   asked: countQuestions,
@@ -31,6 +32,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
   messages: countConversations,
+  reports: countReports,
   disputes: countOpenDisputes,
   stuck: countStuck,
   failed_mails: countFailedMails,

@@ -9,6 +9,7 @@ export const QUEUES = [
   { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "refunds.decide" },
   { name: "replacements", path: "/console/replacements", permission: "replacements.decide" },
   { name: "messages", path: "/console/messages", permission: "messages.answer" },
+  { name: "reports", path: "/console/reports", permission: "reports.decide" },
   { name: "disputes", path: "/console/disputes", permission: "disputes.read" },
   { name: "stuck", path: "/console/stuck", permission: "orders.read" },
   { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },

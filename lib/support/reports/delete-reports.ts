@@ -1,0 +1,29 @@
+import { inArray, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { contentReports } from "@/db/schema/support";
+import { APPEAL_MONTHS, REPORT_DAYS } from "./rules";
+
+/** Forgets the addresses of an account that is deleted (in lower case): its reports stay until they are decided and old. */
+export async function forgetReporter(tx: Tx, emails: readonly string[]): Promise<void> {
+  if (emails.length === 0) return;
+  await tx
+    .update(contentReports)
+    .set({ email: null })
+    .where(inArray(contentReports.email, [...emails]));
+}
+
+/** Every night: deletes reports REPORT_DAYS after the time of their objections, with these, unless one still waits. */
+export async function deleteOldReports(): Promise<void> {
+  for (;;) {
+    const deleted = await db.execute(sql`
+      with due as (
+        select r.id from content_reports r
+        where r.decided_at < shop_now() - make_interval(months => ${APPEAL_MONTHS}, days => ${REPORT_DAYS})
+          and not exists (select from report_appeals a where a.report_id = r.id
+            and (a.decided_at is null or a.decided_at > shop_now() - make_interval(days => ${REPORT_DAYS})))
+        order by r.decided_at limit 1000
+      ), appeals as (delete from report_appeals a using due where a.report_id = due.id)
+      delete from content_reports r using due where r.id = due.id returning 1`);
+    if (deleted.length < 1000) return;
+  }
+}

@@ -1,0 +1,35 @@
+/** What can be reported. */
+export const REPORT_KINDS = ["product", "review", "seller"] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+export const REPORT_REASONS = [
+  "illegal",
+  "misleading",
+  "rights",
+  "unsafe",
+  "personal_data",
+  "abusive",
+  "other",
+] as const;
+export type ReportReason = (typeof REPORT_REASONS)[number];
+
+/** `restricted`: what was reported was hidden or taken off the shop. */
+export const REPORT_OUTCOMES = ["restricted", "kept"] as const;
+export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+
+/** Who may object to a decision: who reported, and whose product, shop or review it is. */
+export const REPORT_PARTIES = ["reporter", "affected"] as const;
+export type ReportParty = (typeof REPORT_PARTIES)[number];
+
+export const APPEAL_OUTCOMES = ["upheld", "reversed"] as const;
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
+
+/** Parts of the list for staff. */
+export const REPORT_STATES = ["open", "appealed", "decided"] as const;
+
+export const MAX_REPORT = 2000;
+export const MIN_REPORT = 10;
+/** How long after a decision one may object to it. */
+export const APPEAL_MONTHS = 6;
+/** Days after the end of that time, or after the decision about an objection, for which a report is kept, as messages are. */
+export const REPORT_DAYS = 90;
