@@ -76,6 +76,8 @@ test("screens of the console are accessible and fit the window", {
     "announcements",
     "orders",
     "refunds",
+    "fraud-warnings",
+    "reports",
     `orders/${order.id}`,
     "customers",
     `customers/${buyer.id}`,
