@@ -23,7 +23,7 @@ import * as sale from "../setup/sale";
 
 afterEach(() => sale.setClockAhead("0"));
 afterAll(sale.closeSale);
-const GUEST = { kind: "guest" } as const;
+const GUEST = { kind: "guest", locale: "en" } as const;
 const IP = "203.0.113.77";
 const REASONS = "It names another person's address, which our terms forbid.";
 
