@@ -25,7 +25,16 @@ import { useCart } from "./use-cart";
 
 const SECOND_PRESS_MS = 500;
 
-export function CartContents({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
+export function CartContents({
+  initial,
+  coupons,
+  tax,
+}: {
+  initial: CartView;
+  coupons: CartCoupons;
+  /** what prices include; null: nothing is said */
+  tax: string | null;
+}) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
@@ -101,6 +110,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
       <CartSummary
         chosen={chosen}
         discountCents={discountCents}
+        tax={tax}
         pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
         onCheckOut={checkOut}
         coupon={<CouponField coupon={coupon} ownCoupons={coupons} subtotalCents={chosen.totalCents} />}

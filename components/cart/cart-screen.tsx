@@ -23,12 +23,24 @@ export function CartScreen({
   cart,
   coupons,
   openOrder,
+  tax,
 }: {
   cart: CartView;
   coupons: CartCoupons;
   openOrder: { order_id: string; hold_ends_at: string } | null;
+  /** the tax that prices include, with country and rate where the reader's country is known; null: none */
+  tax: { country: string | null; percent: number | null } | null;
 }) {
   const t = useTranslations("cart");
+  const texts = useTranslations("orders.tax");
+  const included =
+    tax &&
+    (tax.percent === null
+      ? texts("included_unknown")
+      : texts("included", {
+          percent: tax.percent,
+          name: texts(tax.country === "JP" ? "name.consumption" : "name.vat"),
+        }));
   const holdMs = openOrder ? Date.parse(openOrder.hold_ends_at) - Date.parse(cart.server_time) : 0;
   return (
     <Page title={t("title")}>
@@ -47,7 +59,7 @@ export function CartScreen({
         </Notice>
       )}
       <ScopedMessages branches={MESSAGES}>
-        <CartContents initial={cart} coupons={coupons} />
+        <CartContents initial={cart} coupons={coupons} tax={included} />
       </ScopedMessages>
     </Page>
   );

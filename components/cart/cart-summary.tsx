@@ -14,12 +14,15 @@ import type { SelectedLines } from "./selected-lines";
 export function CartSummary({
   chosen,
   discountCents,
+  tax,
   coupon,
   pending,
   onCheckOut,
 }: {
   chosen: SelectedLines;
   discountCents: number;
+  /** what the total includes; null: nothing is said */
+  tax: string | null;
   coupon: ReactNode;
   pending: boolean;
   onCheckOut: () => void;
@@ -64,6 +67,7 @@ export function CartSummary({
           <div className="min-w-0 flex-1" aria-live="polite">
             <p className="text-13 text-quiet">{passes}</p>
             <p className="figures text-21 font-semibold">{total}</p>
+            {tax && <p className="text-13 text-quiet">{tax}</p>}
             <ApproximatePrice cents={totalCents} />
           </div>
           {button}
@@ -84,7 +88,8 @@ export function CartSummary({
           <dt>{t("total")}</dt>
           <dd className="figures text-28 font-semibold">{total}</dd>
         </dl>
-        <div className="self-end">
+        <div className="self-end text-right">
+          {tax && <p className="text-13 text-quiet">{tax}</p>}
           <ApproximatePrice cents={totalCents} />
         </div>
         <p className="text-quiet">{passes}</p>

@@ -11,8 +11,11 @@ import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
 
-/** On phones it is a bar at the bottom, and the earlier price is on the ticket only. */
-export function ChosenPrice() {
+/**
+ * On phones it is a bar at the bottom, and the earlier price is on the ticket only. `tax`: what prices include, in words that are the
+ * same for every reader.
+ */
+export function ChosenPrice({ tax }: { tax?: string }) {
   const { chosen } = usePlan();
   const { surface } = useSurface();
   const { text, list } = chosen.price;
@@ -23,7 +26,11 @@ export function ChosenPrice() {
         <Price text={text} list={surface === "mobile" ? undefined : list} />
       </p>
       <ApproximatePrice cents={chosen.cents} />
-      {chosen.perDay && <p className="figures text-13 text-quiet">{chosen.perDay}</p>}
+      {(chosen.perDay || tax) && (
+        <p className="figures text-13 text-quiet">
+          {[chosen.perDay, chosen.cents > 0 && tax].filter(Boolean).join(" · ")}
+        </p>
+      )}
     </div>
   );
 }

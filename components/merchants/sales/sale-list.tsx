@@ -69,6 +69,7 @@ export function MerchantSales({ title, handle, tools, ...data }: Props) {
             panel: true,
           },
         ),
+        column.money("tax", t("tax"), ({ tax }) => tax || null, { panel: true, end: false }),
         column.money("commission", t("commission"), ({ commission }) => commission, {
           width: 100,
           card: undefined,

@@ -29,6 +29,8 @@ export const MerchantSale = z.object({
   discount: z.number(),
   /** who bears the discount; null: there is none */
   discount_by: z.enum(DISCOUNT_FUNDERS).nullable(),
+  /** the tax within the price, on which neither share is reckoned */
+  tax: z.number(),
   /** what the shop keeps, and what the merchant gets */
   commission: z.number(),
   net: z.number(),

@@ -45,7 +45,7 @@ const PLAN: SortKey = { value: sql`s.plan_id`, type: "int", pattern: /^\d{1,10}$
 
 const COLUMNS = sql.raw(
   `s.line_id, s.sold_at, s.product_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.funded_by, s.commission_cents,
-    s.net_cents, s.refunded_cents, s.refunded_units, s.commission_back_cents, s.net_back_cents, s.state, s.available_at, s.buyer`,
+    s.net_cents, s.tax_cents, s.refunded_cents, s.refunded_units, s.commission_back_cents, s.net_back_cents, s.state, s.available_at, s.buyer`,
 );
 
 /** Reads a merchant's sales by plan, by product, by state, or by time. */
@@ -105,6 +105,7 @@ type Row = Pick<
   gross: number;
   discount: number;
   funded_by: "shop" | "merchant";
+  tax: number;
   commission: number;
   net: number;
   refunded: number;
@@ -123,7 +124,7 @@ export async function readSales(
     with ${pageSql(query, input, size)}
     select w.line_id as sale_id, w.sold_at, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.plan_id as vip_id,
       v.type as pass_type, v.duration_days as days, w.units, w.gross_cents as gross, w.discount_cents as discount, w.funded_by,
-      w.commission_cents as commission, w.net_cents as net, w.refunded_cents as refunded, w.refunded_units,
+      w.commission_cents as commission, w.net_cents as net, w.tax_cents as tax, w.refunded_cents as refunded, w.refunded_units,
       w.commission_back_cents as commission_back, w.net_back_cents as net_back, w.available_at as payable_on, w.state, w.buyer,
       ${ROW_MARKS}
     from page w join plans v on v.id = w.plan_id
@@ -141,6 +142,7 @@ function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale)
     price: toDecimal(gross),
     discount: toDecimal(row.discount),
     discount_by: row.discount > 0 ? funded_by : null,
+    tax: toDecimal(row.tax),
     commission: toDecimal(row.commission),
     net: toDecimal(row.net),
     refunded: toDecimal(row.refunded),

@@ -26,6 +26,7 @@ const SALE_COLUMNS = [
   "payable_on",
   "state",
   "buyer",
+  "tax",
 ] as const satisfies readonly (keyof MerchantSale)[];
 
 /** The same sales as CSV, read part by part while they are sent. */

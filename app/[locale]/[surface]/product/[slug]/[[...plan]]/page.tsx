@@ -7,6 +7,7 @@ import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { findSellerFigures } from "@/lib/merchants/seller/find-seller-figures";
+import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { doNotCache } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { notFoundMetadata } from "@/lib/platform/pages/not-found-metadata";
@@ -49,5 +50,5 @@ export default async function ProductPage({ params }: Props) {
   // Any number may stand in the address.
   if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan)) doNotCache();
   const button = <ProductButton product={view.product} brief={view.surface === "mobile"} />;
-  return <ProductScreen {...view} buyButton={button} />;
+  return <ProductScreen {...view} buyButton={button} taxed={taxSettings() !== null} />;
 }

@@ -1,6 +1,7 @@
 import { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { CHOOSE_LATER_DESCRIPTION, DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
 import { startPayment } from "@/lib/orders/payment/start-payment";
+import { storeNetworkCountry } from "@/lib/orders/tax/store-network-country";
 import { PaymentIntentView } from "@/lib/payments/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
@@ -20,5 +21,8 @@ export const POST = endpoint(
       "provider_unavailable",
     ],
   },
-  ({ body, viewer, locale, ip }) => startPayment(viewer, body, locale, ip),
+  async ({ body, viewer, locale, ip, request }) => {
+    await storeNetworkCountry(viewer, body.order_id, request.headers);
+    return startPayment(viewer, body, locale, ip);
+  },
 );
