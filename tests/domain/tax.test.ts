@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
+import { listTaxes, taxReportCsv } from "@/lib/orders/console/list-taxes";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { findOrder } from "@/lib/orders/find-order";
 import { getInvoice } from "@/lib/orders/invoice/get-invoice";
@@ -11,11 +12,13 @@ import { answerTaxQuestion } from "@/lib/orders/tax/answer-tax-question";
 import { checkVatIdsAgain } from "@/lib/orders/tax/check-vat-ids-again";
 import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
+import { storeNetworkCountry } from "@/lib/orders/tax/store-network-country";
 import { importTaxRates } from "@/lib/payments/tax/import-tax-rates";
 import { EU_COUNTRIES, taxWithin } from "@/lib/payments/tax/rules";
 import { SANDBOX_VAT_IDS } from "@/lib/payments/tax/rules-vat-id";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
+import { toSignedCents } from "@/lib/platform/money";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../setup/audit";
 import { rounds } from "../setup/rounds";
@@ -133,6 +136,21 @@ describe("taxes of orders", () => {
     const all = await sums();
     expect(all.tax).toBe(all.ledger);
     expect(all.tax).toBeGreaterThan(0);
+    const { report, documents_tax, ledger_tax, quarter, items } = await listTaxes({});
+    const reported = report.reduce((sum, { tax }) => sum + Math.round(tax * 100), 0);
+    expect([toSignedCents(documents_tax), toSignedCents(ledger_tax), reported]).toEqual([
+      all.tax,
+      all.tax,
+      all.tax,
+    ]);
+    expect(report.map(({ scheme }) => scheme)).toEqual(
+      expect.arrayContaining(["oss", "national", "outside", "reverse_charge"]),
+    );
+    expect(items.length).toBeGreaterThan(0);
+    const { text } = await taxReportCsv({ quarter });
+    expect(text.trimEnd().split("\r\n").at(-1)).toBe(
+      `sum,,,${quarter},${(all.invoices - all.credits - all.tax) / 100},${all.tax / 100},,,`,
+    );
   }, 180_000);
 
   it("follow the buyer's answer when card and checkout name two countries", async () => {
@@ -181,6 +199,23 @@ describe("taxes of orders", () => {
     expect(after).toMatchObject({ treatment: "reverse_charge", percent: 0, business: { check: "valid" } });
     expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax: 0, ledger: 0 });
     expect(await checkVatIdsAgain()).toBe(0);
+  });
+
+  it("count the country of the connection as evidence, which the proxy names", async () => {
+    const orderId = await sale.orderPlan(buyer, plan);
+    const headers = new Headers({ "cf-ipcountry": "de" });
+    await storeNetworkCountry(buyer.viewer, orderId, headers);
+    Object.assign(env(), { TAX_COUNTRY_HEADER: "cf-ipcountry" });
+    await storeNetworkCountry(buyer.viewer, orderId, new Headers({ "cf-ipcountry": "T1" }));
+    expect(await db.execute(sql`select 1 from order_taxes where order_id = ${orderId}`)).toHaveLength(0);
+    await storeNetworkCountry(buyer.viewer, orderId, headers);
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "FR" });
+    const { clientSecret } = await sale.openPayment(buyer, orderId, { immediate_delivery: false });
+    await confirmSandboxIntent(clientSecret, "succeeded", "card_DE");
+    await sale.processEvents();
+    const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+    expect(tax).toMatchObject({ country: "DE", percent: 19, question: null });
+    Object.assign(env(), { TAX_COUNTRY_HEADER: undefined });
   });
 
   it("are charged for a VAT id that the service does not know, and a malformed one is refused", async () => {

@@ -17,7 +17,10 @@ export default async function setup() {
     const env = { ...process.env, ...testEnvironment };
     await prepareDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
     rmSync(LOG, { force: true });
-    const shop = await startTestServer({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
+    // Prices include tax, as in the demo.
+    const variables = { TAX_COUNTRY: "" };
+    const { url: databaseUrl, dataDir } = database;
+    const shop = await startTestServer({ databaseUrl, dataDir, log: LOG, variables });
     // Inherited by the workers, which read the database and decrypt keys.
     const own = { E2E_BASE_URL: shop.address, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
     Object.assign(process.env, testEnvironment, own);
