@@ -7,6 +7,7 @@ import { GET as getAll, POST as makeOne } from "@/app/api/v1/merchant/money/stat
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales, createSeller, type Seller } from "@/db/factories/merchants";
+import { listLedger } from "@/lib/payouts/console/list-ledger";
 import { getStatement, statementBlocks } from "@/lib/payouts/statements/get-statement";
 import { makeMonthlyStatements } from "@/lib/payouts/statements/make-statement";
 import { toSignedCents } from "@/lib/platform/money";
@@ -110,6 +111,9 @@ it("the statements of a month are made once, and hold its entries only", async (
   await makeMonthlyStatements();
   const { items } = (await call(getAll, path, { headers: other.headers })).body.data;
   expect(items).toMatchObject([{ number: 1, kind: "monthly", closing: 5, lines: 1 }]);
+  const { statements } = await listLedger();
+  expect(statements).toHaveLength(3); // staff see those of all merchants
+  expect(statements[0]).toMatchObject({ merchant_id: other.merchant.id, number: 1, closing: 5 });
   const broken = await auditSale();
   expect(broken.filter((rule) => /statement/.test(rule))).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { useTranslations } from "next-intl";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
-import { Facts, RecordTable } from "@/components/console/record";
-import { ShortTime } from "@/components/console/time";
+import { Facts, RecordSection, RecordTable } from "@/components/console/record";
+import { ShortDate, ShortTime } from "@/components/console/time";
 import { useSurface } from "@/components/ui/surface";
 import { LEDGER_ACCOUNTS } from "@/lib/payments/rules";
 import type { LedgerList } from "@/lib/payouts/console/contract";
@@ -62,6 +62,31 @@ export function LedgerScreen({ list }: { list: LedgerList }) {
           { name: t("credit"), end: true, cell: ({ credit }) => (credit === null ? "" : usd(credit)) },
         ]}
       />
+      <div className="pt-7">
+        <RecordSection title={t("statements")}>
+          <RecordTable
+            label={t("statements")}
+            rows={list.statements}
+            rowId={({ statement_id }) => statement_id}
+            empty={t("no_statements")}
+            columns={[
+              {
+                name: t("merchant"),
+                cell: ({ merchant_id, merchant_name }) => (
+                  <ConsoleLink href={`/console/merchants/${merchant_id}`} className="text-link">
+                    {merchant_name}
+                  </ConsoleLink>
+                ),
+              },
+              { name: t("number"), cell: ({ number }) => number },
+              { name: t("until"), cell: ({ to }) => <ShortDate at={to} /> },
+              { name: t("entries"), end: true, cell: ({ lines }) => lines },
+              { name: t("opening"), end: true, cell: ({ opening }) => usd(opening) },
+              { name: t("closing"), end: true, cell: ({ closing }) => usd(closing) },
+            ]}
+          />
+        </RecordSection>
+      </div>
     </>
   );
 }

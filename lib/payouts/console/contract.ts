@@ -9,6 +9,7 @@ import {
   PAYOUT_STATES,
   RUN_ORIGINS,
   RUN_STATES,
+  STATEMENT_KINDS,
 } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { isWholeCents } from "@/lib/platform/money";
@@ -202,11 +203,25 @@ export const LedgerRow = z.object({
   merchant_name: z.string().nullable(),
 });
 export type LedgerRow = z.output<typeof LedgerRow>;
+export const StatementRow = z.object({
+  statement_id: z.string(),
+  merchant_id: z.string(),
+  merchant_name: z.string(),
+  number: z.int(),
+  kind: z.enum(STATEMENT_KINDS),
+  to: Instant,
+  opening: z.number(),
+  closing: z.number(),
+  lines: z.int(),
+});
+export type StatementRow = z.output<typeof StatementRow>;
 /** GET /admin/ledger: the newest 200 entries. */
 export const LedgerList = z.object({
   items: z.array(LedgerRow),
   /** sum of all entries of the ledger, in USD: always 0 */
   imbalance: z.number(),
   accounts: z.array(z.object({ account: z.string(), balance: z.number() })),
+  /** the newest 100 of all merchants */
+  statements: z.array(StatementRow),
 });
 export type LedgerList = z.output<typeof LedgerList>;
