@@ -57,7 +57,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
   { path: "/withdraw", access: "public" },
-  { path: "/report", access: "public", secret: true },
+  { path: "/report", access: "public" },
   { path: "/vendor-confirmation", access: "public" },
   { path: "/privacy-policy", access: "public", cached: true, top: true },
   { path: "/terms-of-service", access: "public", cached: true, top: true },
