@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
+import { createMerchant } from "@/db/factories/merchants";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { indexProducts } from "@/lib/catalog/search/index-products";
@@ -167,6 +168,20 @@ describe("product search and suggestions", () => {
 
   it("ranks full names over prefixes over other texts, regardless of popularity", async () => {
     expect((await slugs("muse")).slice(0, 3)).toEqual(["muse", "musette", "bag"]);
+  });
+
+  it("finds the passes of one seller alone, with and without words, and none of an unknown one", async () => {
+    const [own, other] = [await createMerchant(), await createMerchant()];
+    for (const [slug, merchant] of [
+      ["lantern-own", own],
+      ["lantern-other", other],
+    ] as const)
+      await createProduct({ slug, merchantId: merchant.id, texts: { en: { name: `Lantern ${slug}` } } });
+    await indexBySlug("lantern-%");
+    expect((await slugs("lantern")).sort()).toEqual(["lantern-other", "lantern-own"]);
+    expect(await slugs("lantern", { seller: own.handle })).toEqual(["lantern-own"]);
+    expect(await slugs("", { seller: other.handle })).toEqual(["lantern-other"]);
+    expect(await slugs("lantern", { seller: "nobody" })).toEqual([]);
   });
 
   it("suggests products, categories and pass types", async () => {

@@ -86,7 +86,7 @@ export function columnsOf<Row>() {
       if (!target) return NOTHING;
       if (target.href === null) return target.text;
       return (
-        <ConsoleLink href={target.href} className="text-link">
+        <ConsoleLink href={target.href} className="text-link py-1">
           {target.text}
         </ConsoleLink>
       );
