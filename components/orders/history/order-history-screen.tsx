@@ -102,7 +102,9 @@ function OrderCard({ order }: { order: OrderView }) {
           </h2>
           <p className="text-13 text-quiet">
             {single && <span className="whitespace-nowrap">{pass.name(single)} · </span>}
-            <LocalTime at={order.created_at} format="date" /> ·{" "}
+            <span className="whitespace-nowrap">
+              <LocalTime at={order.created_at} format="date" /> ·
+            </span>{" "}
             <span className="sr-only">{t("number")} </span>
             <span className="figures whitespace-nowrap">{order.order_number}</span>
           </p>
