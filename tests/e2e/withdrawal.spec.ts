@@ -77,7 +77,7 @@ test("keys kept in the library are not mailed and are refunded immediately", { t
   ).toBeVisible();
 });
 
-test("a purchase is withdrawn without a session, by a mailed code", { tag: "@all" }, async ({
+test("a purchase is withdrawn without a session, by a mailed code", { tag: ["@all", "@matrix"] }, async ({
   shop,
   playwright,
   baseURL,

@@ -136,7 +136,10 @@ function Panel({ product, figures, children }: ProductParts & { children: ReactN
         <ComparePass name={product.product_name} labels={useCompareLabels()} />
       </div>
       <PlanLink product={product} />
-      <Link href={`/report?product=${product.slug}`} className="text-13 text-quiet underline">
+      <Link
+        href={`/report?product=${product.slug}`}
+        className="-mt-3 inline-flex min-h-11 items-center self-start text-13 text-quiet underline"
+      >
         {t("report")}
       </Link>
     </div>

@@ -43,7 +43,7 @@ export function ReportScreen({
     <Page narrow title={t("title")} lead={t("lead")}>
       <ReportForm surface={surface}>
         <p>
-          {t(`about.${kind}`)} <strong>{found.name}</strong>
+          <span className="text-quiet">{t(`about.${kind}`)}</span> <strong>{found.name}</strong>
         </p>
         <input type="hidden" name="kind" value={kind} />
         <input type="hidden" name="target" value={target} />
