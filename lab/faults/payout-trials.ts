@@ -185,11 +185,11 @@ async function generate({ merchants, sales }: Size) {
   const account = await createPayoutAccount(model.id);
   const each = Math.round(sales / merchants);
   await db.execute(sql`
-    insert into merchants select (jsonb_populate_record(m, jsonb_build_object('id', 'mch_b' || n, 'handle', 'bench-' || n, 'name', 'Bench ' || n))).*
-    from merchants m, generate_series(1, ${merchants - 1}) n where m.id = ${model.id}`);
+    insert into merchants select r.* from merchants m, generate_series(1, ${merchants - 1}) n,
+      lateral jsonb_populate_record(m, jsonb_build_object('id', 'mch_b' || n, 'handle', 'bench-' || n, 'name', 'Bench ' || n)) r where m.id = ${model.id}`);
   await db.execute(sql`
-    insert into payout_accounts select (jsonb_populate_record(a, jsonb_build_object('id', 'pac_b' || n, 'merchant_id', 'mch_b' || n))).*
-    from payout_accounts a, generate_series(1, ${merchants - 1}) n where a.id = ${account}`);
+    insert into payout_accounts select r.* from payout_accounts a, generate_series(1, ${merchants - 1}) n,
+      lateral jsonb_populate_record(a, jsonb_build_object('id', 'pac_b' || n, 'merchant_id', 'mch_b' || n)) r where a.id = ${account}`);
   const connection = postgres(env().DATABASE_URL, {
     max: 1,
     onnotice: () => {},
@@ -197,8 +197,8 @@ async function generate({ merchants, sales }: Size) {
   });
   const ids = { line: line!, model: model.id };
   await connection.unsafe(
-    `insert into order_lines select (jsonb_populate_record(l, jsonb_build_object('id', 'line_b' || g.m || '_' || g.n, 'position', g.m * 10000 + g.n + 100))).*
-     from order_lines l, generate_series(0, ${merchants - 1}) m(m), generate_series(1, ${each}) n(n), lateral (select m.m, n.n) g where l.id = '${ids.line}'`,
+    `insert into order_lines select r.* from order_lines l, generate_series(0, ${merchants - 1}) m, generate_series(1, ${each}) n,
+       lateral jsonb_populate_record(l, jsonb_build_object('id', 'line_b' || m || '_' || n, 'position', m * 10000 + n + 100)) r where l.id = '${ids.line}'`,
   );
   const merchant = `case when g.m = 0 then '${ids.model}' else 'mch_b' || g.m end`;
   const at = `shop_now() - make_interval(mins => ((${each} - g.n) * 525600 / ${each}) + g.m % 1000 + 120)`;

@@ -33,6 +33,17 @@ type Props = {
 const dayName = (weekday: number, locale: Locale) =>
   new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(Date.UTC(2024, 0, weekday));
 
+/** What the provider asks for, by a part of its name for it. */
+const REQUIREMENTS = {
+  document: /document/,
+  terms: /attestation|terms_of_service/,
+  bank: /bank|external_account/,
+};
+const requirementOf = (name: string) =>
+  (Object.keys(REQUIREMENTS) as (keyof typeof REQUIREMENTS)[]).find((kind) =>
+    REQUIREMENTS[kind].test(name),
+  ) ?? "details";
+
 const useAccountName = () => {
   const t = useTranslations("console.merchant_payouts");
   const { locale } = useSurface();
@@ -85,7 +96,11 @@ export function PayoutSettings({ next, accounts, canChange }: Props) {
             <span key="provider">
               {t(`provider.${accounts.provider.state}`)}
               {accounts.provider.requirements.length > 0 && (
-                <span className="block text-13 text-quiet">{accounts.provider.requirements.join(", ")}</span>
+                <span className="block text-13 text-quiet">
+                  {[...new Set(accounts.provider.requirements.map(requirementOf))]
+                    .map((name) => t(`requirement.${name}`))
+                    .join(", ")}
+                </span>
               )}
             </span>,
           ],
