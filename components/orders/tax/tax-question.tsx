@@ -1,12 +1,13 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
-import { Link, useNavigate } from "@/components/ui/link";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -24,7 +25,7 @@ export function TaxQuestion({
 }) {
   const t = useTranslations("orders.tax.question");
   const locale = useLocale();
-  const navigate = useNavigate();
+  const router = useRouter();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [chosen, setChosen] = useState<string | null>(null);
   // Server and browsers may name countries differently.
@@ -40,7 +41,7 @@ export function TaxQuestion({
     const result = await run((options) => api.post("/order/tax/answer", body, options));
     if (!result.ok) return;
     showToast(t("saved", { country: names[chosen] ?? chosen }), "good");
-    navigate(`/order-history?order_id=${orderId}`, { replace: true });
+    router.refresh();
   }
 
   return (
