@@ -7,7 +7,8 @@ type Tax = { tax: { documents: { document_id: string; number: string; kind: stri
 
 test("a buyer in Germany sees the tax, answers for a card of another country, and reads both invoices", {
   tag: "@all",
-}, async ({ shop, context }) => {
+}, async ({ shop, context, watch }) => {
+  watch.allow(400); // of an id that is none
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 30);
@@ -19,12 +20,18 @@ test("a buyer in Germany sees the tax, answers for a card of another country, an
   await expect(summary).toContainText(t("orders.tax.name.vat"));
   // A business whose id the EU's service knows buys without tax, and the buyer may go back.
   await page.getByRole("checkbox", { name: t("orders.tax.business.toggle") }).check();
-  await page.getByLabel(t("orders.tax.business.vat_id")).fill("DE123");
-  await page.getByLabel(t("orders.tax.business.company")).fill("株式会社 Beispiel GmbH");
-  await page.getByLabel(t("orders.tax.business.address")).fill("Hauptstr. 1\n10115 Berlin");
+  await page.getByRole("textbox", { name: t("orders.tax.business.vat_id"), exact: true }).fill("DE123");
+  await page
+    .getByRole("textbox", { name: t("orders.tax.business.company"), exact: true })
+    .fill("株式会社 Beispiel GmbH");
+  await page
+    .getByRole("textbox", { name: t("orders.tax.business.address"), exact: true })
+    .fill("Hauptstr. 1\n10115 Berlin");
   await page.getByRole("button", { name: t("orders.tax.business.save") }).click();
   await expect(page.getByText(t("errors.vat_id_invalid"))).toBeVisible();
-  await page.getByLabel(t("orders.tax.business.vat_id")).fill("de 136 695 976");
+  await page
+    .getByRole("textbox", { name: t("orders.tax.business.vat_id"), exact: true })
+    .fill("de 136 695 976");
   await page.getByRole("button", { name: t("orders.tax.business.save") }).click();
   await expect(summary.getByText(t("orders.tax.reverse"))).toBeVisible();
   await page.getByRole("button", { name: t("orders.tax.business.remove") }).click();
