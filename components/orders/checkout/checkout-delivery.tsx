@@ -36,7 +36,7 @@ export function CheckoutDelivery({
         <div className="max-w-80 pb-4">
           <Country
             country={delivery.country}
-            asked={delivery.withdrawal || taxed}
+            asked={delivery.withdrawal}
             taxed={taxed}
             onChoose={delivery.chooseCountry}
           />
@@ -90,9 +90,9 @@ function DeliveryWays({ delivery, immediateOnly }: { delivery: DeliveryChoice; i
 }
 
 /**
- * Asks once where the buyer lives, where the answer changes their rights or the tax (`asked`: the law asks for a consent, as far as is
- * known, or the shop for tax); a known country, or the one that the time zone suggests, can be corrected. The server renders no names, because they differ between
- * its and the browser's data.
+ * Asks once where the buyer lives, where the answer changes their rights (`asked`: the law asks for a consent, as far as is
+ * known); a known country, or the one that the time zone suggests, can be corrected. Elsewhere the tax follows the card. The server
+ * renders no names, because they differ between its and the browser's data.
  */
 function Country({
   country,

@@ -110,9 +110,9 @@ export function CheckoutPay({
   // With taxes the card's country is evidence of where its owner lives: by default it agrees with the checkout.
   const [chosenCountry, setChosenCountry] = useState<string | null>(null);
   const [countries, setCountries] = useState<Option[]>([]);
-  const cardCountry = chosenCountry ?? order.tax?.country ?? "DE";
+  const cardCountry = chosenCountry ?? order.tax?.country ?? "";
   useEffect(() => setCountries(countryOptions(locale)), [locale]);
-  const sandboxMethod = order.tax && method === "card" ? `card_${cardCountry}` : method;
+  const sandboxMethod = cardCountry && method === "card" ? `card_${cardCountry}` : method;
   const attempt = sandbox ? sandboxAttempt(outcome, sandboxMethod) : fields?.pay;
   const payNow = (attempt?: AttemptPayment) => {
     if (attempt) void payment.pay(attempt);
@@ -162,7 +162,7 @@ export function CheckoutPay({
               disabled={sending}
               value={cardCountry}
               onChange={(event) => setChosenCountry(event.target.value)}
-              options={countries}
+              options={[{ value: "", label: t("country.choose") }, ...countries]}
             />
           </div>
         )}
