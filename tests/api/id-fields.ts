@@ -358,5 +358,5 @@ function readIdFields({ name: call, declaration }: ApiCall): CallFields {
   return { fields, hidden };
 }
 
-/** The attribution source of a visit (contract SourceInfo) is stored unchanged; plans of passes to order are public. */
-export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id", "passes.vip_id"];
+/** The attribution source of a visit (contract SourceInfo) and a VAT id are stored unchanged; plans of passes to order are public. */
+export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id", "passes.vip_id", "business.vat_id"];

@@ -54,7 +54,7 @@ describe("a stored card", () => {
     const methods = [];
     for (let n = 0; n < 2; n += 1) {
       const { order_id, client_secret } = await openPayment(buyer);
-      expect(await pay(buyer, client_secret, card)).toEqual({ status: "succeeded" });
+      expect(await pay(buyer, client_secret, card)).toMatchObject({ status: "succeeded" });
       methods.push(await getPaymentMethod(order_id));
       expect(await sale.getOrderStatus(order_id)).toBe("completed");
     }
@@ -166,7 +166,7 @@ describe("the minimum charge", () => {
 
 it("the webhook events listed in docs/operations.md are those of the code, at the SDK's API version", () => {
   const text = readFileSync("docs/operations.md", "utf8");
-  const listedTypes = [...text.matchAll(/^ {4}(?:(?:payment_intent|refund|charge)\..*)$/gm)].join("\n");
+  const listedTypes = [...text.matchAll(/^ {4}(?:(?:payment_intent|refund|charge|radar|review)\..*)$/gm)].join("\n");
   expect(listedTypes.match(/[a-z_]+(?:\.[a-z_]+)+/g)).toEqual([...WEBHOOK_EVENT_TYPES]);
   expect(text).toContain(`API version \`${Stripe.API_VERSION}\``);
 });
