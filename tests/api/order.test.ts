@@ -139,7 +139,7 @@ describe("purchase over the API", () => {
     expect(
       (await callAsBuyer(confirm, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" })).body
         .data,
-    ).toEqual({ status: "succeeded" });
+    ).toMatchObject({ status: "succeeded" });
     await sale.waitForEvents();
     await sale.runQueue();
     const order = await callAsBuyer(detail, "/order/detail", undefined, {}, `order_id=${order_id}`);

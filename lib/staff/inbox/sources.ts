@@ -36,6 +36,16 @@ export type Waiting = {
 type Row = Partial<Waiting> &
   Pick<Waiting, "id" | "since"> & { type?: PassType | null; days?: number | null };
 
+/** A report, or what objects to its decision. */
+type Reported = {
+  id: string;
+  since: string;
+  subject: string;
+  who: string | null;
+  text: string;
+  objection: boolean;
+};
+
 /** A question about an order. */
 type Asked = {
   id: string;
@@ -150,14 +160,16 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
     idPath("messages"),
   ),
   reports: async ({ userId }, locale) => {
-    const rows = await listDb.execute<Row & Record<string, unknown>>(sql`
-      select q.id, q.since, r.target_name as subject, r.email as who, left(q.text, 160) as text, q.reason
-      from (select id, created_at as since, text, null as reason, id as report_id from content_reports where decided_at is null
-        union all select a.report_id, min(a.created_at), (array_agg(a.text order by a.created_at))[1], 'objection', a.report_id
+    const rows = await listDb.execute<Reported>(sql`
+      select q.id, q.since, r.target_name as subject, r.email as who, left(q.text, 160) as text, q.objection
+      from (select id, created_at as since, text, false as objection, id as report_id from content_reports where decided_at is null
+        union all select a.report_id, min(a.created_at), (array_agg(a.text order by a.created_at))[1], true, a.report_id
           from report_appeals a where a.decided_at is null group by a.report_id) q
       join content_reports r on r.id = q.report_id where r.decided_by is distinct from ${userId}
       order by q.since, q.id limit ${LIMIT}`);
-    return rows.map((row) => toWaiting(row, "/console/reports", locale));
+    return rows.map(({ objection, ...row }) =>
+      toWaiting({ ...row, reason: objection ? "objection" : null }, "/console/reports", locale),
+    );
   },
   disputes: source(
     () => sql`

@@ -4,23 +4,30 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ReportTarget } from "./contract";
 import type { ReportKind } from "./rules";
 
+const FINDERS: Record<ReportKind, (target: string, locale: Locale) => Promise<ReportTarget[]>> = {
+  product: (slug, locale) =>
+    db.execute<ReportTarget>(sql`
+      select p.id::text as id, coalesce(t.name, translate_product_text(e.name, ${locale})) as name from products p
+      left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+      left join product_texts e on e.product_id = p.id and e.locale = 'en'
+      where p.slug = ${slug} and p.listed`),
+  review: (id) =>
+    db.execute<ReportTarget>(
+      sql`select r.id, r.title as name from reviews r where r.id = ${id} and r.state = 'published'`,
+    ),
+  seller: (handle) =>
+    db.execute<ReportTarget>(
+      sql`select m.id, m.name from merchants m where m.handle = ${handle} and m.state in ('active', 'paused')`,
+    ),
+};
+
 /** What an address names, if shoppers can see it; null: nothing that they can see. */
 export async function findTarget(
   kind: ReportKind,
   target: string,
   locale: Locale,
 ): Promise<ReportTarget | null> {
-  const [found] = await db.execute<ReportTarget>(
-    kind === "product"
-      ? sql`
-        select p.id::text as id, coalesce(t.name, translate_product_text(e.name, ${locale})) as name from products p
-        left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-        left join product_texts e on e.product_id = p.id and e.locale = 'en'
-        where p.slug = ${target} and p.listed`
-      : kind === "review"
-        ? sql`select r.id, r.title as name from reviews r where r.id = ${target} and r.state = 'published'`
-        : sql`select m.id, m.name from merchants m where m.handle = ${target} and m.state in ('active', 'paused')`,
-  );
+  const [found] = await FINDERS[kind](target, locale);
   return found ?? null;
 }
 
