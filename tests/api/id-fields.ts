@@ -359,4 +359,9 @@ function readIdFields({ name: call, declaration }: ApiCall): CallFields {
 }
 
 /** The attribution source of a visit (contract SourceInfo) and a VAT id are stored unchanged; plans of passes to order are public. */
-export const NESTED_STORED_FIELDS = ["source_info.campaign", "source_info.id", "passes.vip_id", "business.vat_id"];
+export const NESTED_STORED_FIELDS = [
+  "source_info.campaign",
+  "source_info.id",
+  "passes.vip_id",
+  "business.vat_id",
+];

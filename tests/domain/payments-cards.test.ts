@@ -166,7 +166,9 @@ describe("the minimum charge", () => {
 
 it("the webhook events listed in docs/operations.md are those of the code, at the SDK's API version", () => {
   const text = readFileSync("docs/operations.md", "utf8");
-  const listedTypes = [...text.matchAll(/^ {4}(?:(?:payment_intent|refund|charge|radar|review)\..*)$/gm)].join("\n");
+  const listedTypes = [
+    ...text.matchAll(/^ {4}(?:(?:payment_intent|refund|charge|radar|review)\..*)$/gm),
+  ].join("\n");
   expect(listedTypes.match(/[a-z_]+(?:\.[a-z_]+)+/g)).toEqual([...WEBHOOK_EVENT_TYPES]);
   expect(text).toContain(`API version \`${Stripe.API_VERSION}\``);
 });
