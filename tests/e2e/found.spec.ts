@@ -271,9 +271,9 @@ test("home and the invitation page show in three pictures how it works", {
 test("the tiles on home lead to searches with results", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, t, go } = shop;
   await go("/");
-  const tiles = page.getByRole("region", { name: t("catalog.tasks.title") }).getByRole("link");
+  const tiles = page.getByRole("region", { name: t("catalog.tasks.title") }).getByRole("listitem");
   await expect(tiles).toHaveCount(TASKS.length);
-  await tiles.first().click();
+  await tiles.first().getByRole("link").click();
   await page.waitForURL(/\/search\?q=/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(t("catalog.tasks.transcribe.query"));
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();

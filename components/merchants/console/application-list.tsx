@@ -41,7 +41,12 @@ export function ConsoleApplications(data: StaffListData<ConsoleApplicationList>)
             "url",
             t("url"),
             ({ product_url }) => (
-              <a href={product_url} target="_blank" rel="noreferrer noopener" className="text-link">
+              <a
+                href={product_url}
+                target="_blank"
+                rel="noreferrer noopener"
+                className="text-link block truncate leading-6"
+              >
                 {product_url}
               </a>
             ),

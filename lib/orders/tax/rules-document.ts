@@ -48,7 +48,7 @@ export type TaxDocumentContent = {
   local: { currency: string; rate: number; day: string; tax_minor: number } | null;
 };
 
-/** `2026-00042`: the year's series counts all invoices, `C2026` all credit notes. */
+/** `I2026-00042`: the year's series counts all invoices, `C2026` all credit notes. */
 export const documentNumber = (series: string, number: number): string =>
   `${series}-${String(number).padStart(5, "0")}`;
 
