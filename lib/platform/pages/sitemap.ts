@@ -20,6 +20,7 @@ const NOT_INDEXED = [
   "/subscription/confirm",
   "/unsubscribe",
   "/withdraw",
+  "/report",
   "/vendor-confirmation",
 ];
 
