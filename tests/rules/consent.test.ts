@@ -29,6 +29,7 @@ const WORDINGS: Record<string, Record<Locale | "api", string>> = {
   "2026-11-29": { en: "dc3290f1782f", zh: "fef65e98f391", ja: "6af856a03749", api: "c2b10cdc67fd" },
   "2026-11-29.2": { en: "c4e8f9caee46", zh: "fef65e98f391", ja: "6af856a03749", api: "c2b10cdc67fd" },
   "2026-11-30": { en: "686b52017659", zh: "b078fd6796b4", ja: "93ace9b433e5", api: "c2b10cdc67fd" },
+  "2026-11-30.2": { en: "686b52017659", zh: "b078fd6796b4", ja: "699fb4f8f7f6", api: "c2b10cdc67fd" },
   "2026-11-23.2": { en: "c9344c120431", zh: "1e44b470de7d", ja: "7c4168e52bd9", api: "c2b10cdc67fd" },
 };
 
@@ -36,6 +37,7 @@ const WORDINGS: Record<string, Record<Locale | "api", string>> = {
 const TERMS: Record<string, Record<Locale, string>> = {
   "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "7619ed4d9e7a" },
   "2026-11-29": { en: "520b351128e1", zh: "54ffad39ddda", ja: "3a14072d6a30" },
+  "2026-11-30": { en: "520b351128e1", zh: "54ffad39ddda", ja: "3a14072d6a30" },
 };
 
 describe("a stored consent", () => {
