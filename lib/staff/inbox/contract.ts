@@ -103,7 +103,7 @@ export const InboxRecord = z.object({
     }),
   ),
   blocked_by: z.string().nullable(),
-  /** the language of whoever reads a refusal's reason; null: staff */
+  /** the language of the person who reads a refusal's reason; null: staff */
   reader: ContentLanguage.nullable(),
 });
 export type InboxRecord = z.output<typeof InboxRecord>;
