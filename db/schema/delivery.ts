@@ -43,6 +43,8 @@ export const keyBatches = pgTable(
     by: text("by").notNull(),
     createdAt: createdAt(),
     /** the last sign of life of a running import */
+    heartbeatAt: at("heartbeat_at").default(sql`shop_now()`),
+    /** The previous release's name of `heartbeat_at` (db/functions/keep_beat_at.sql). */
     beatAt: at("beat_at").notNull().default(sql`shop_now()`),
     endedAt: at("ended_at"),
     /** when unsold codes of it were withdrawn last; null: none were, or they were put back on sale */

@@ -15,7 +15,7 @@ import {
   MAIL_TOPICS,
   SUBSCRIPTION_STATES,
   SUBSCRIPTION_TOPICS,
-  WAIT_STATES,
+  WAIT_OUTCOMES,
 } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { userId } from "./accounts";
@@ -131,16 +131,23 @@ export const waitList = pgTable(
     planId: planId(),
     email: text("email").notNull(),
     locale: text("locale").notNull(),
-    state: text("state", { enum: WAIT_STATES }).notNull().default("waiting"),
+    /** Null: waiting. */
+    outcome: text("outcome", { enum: WAIT_OUTCOMES }),
     createdAt: createdAt(),
     endedAt: at("ended_at"),
+    /** The previous release's `outcome` (db/functions/keep_wait_list_state.sql). */
+    state: text("state").notNull().default("waiting"),
   },
   (t) => [
     uniqueIndex("wait_list_one").on(t.userId, t.planId).where(sql`state = 'waiting'`),
     index("wait_list_queue").on(t.planId, t.createdAt).where(sql`state = 'waiting'`),
     index("wait_list_told").on(t.planId, t.endedAt).concurrently().where(sql`state = 'told'`),
+    uniqueIndex("wait_list_waiting").on(t.userId, t.planId).concurrently().where(sql`outcome is null`),
+    index("wait_list_next").on(t.planId, t.createdAt).concurrently().where(sql`outcome is null`),
+    index("wait_list_notified").on(t.planId, t.endedAt).concurrently().where(sql`outcome = 'notified'`),
     index("wait_list_of_user").on(t.userId).concurrently(),
-    check("wait_list_state", oneOf("state", WAIT_STATES)),
+    check("wait_list_state", sql`state in ('waiting', 'told', 'left')`),
+    check("wait_list_outcome", oneOf("outcome", WAIT_OUTCOMES)),
   ],
 );
 

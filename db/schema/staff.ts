@@ -194,6 +194,8 @@ export const importRuns = pgTable(
       .references(() => users.id),
     createdAt: createdAt(),
     /** The last sign of life of a running import. */
+    heartbeatAt: at("heartbeat_at").default(sql`shop_now()`),
+    /** The previous release's name of `heartbeat_at` (db/functions/keep_beat_at.sql). */
     beatAt: at("beat_at").notNull().default(sql`shop_now()`),
     endedAt: at("ended_at"),
   },

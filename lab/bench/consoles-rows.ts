@@ -334,8 +334,8 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
   },
   {
     table: "wait_list",
-    statement: `insert into wait_list (id, user_id, plan_id, email, locale, state, created_at)
-      select 'wl_' || n, 'usr_' || lpad((7 + n)::text, 9, '0'), p.id, 'waiting' || n || '@example.com', 'en', 'waiting', now() - n * interval '1 minute'
+    statement: `insert into wait_list (id, user_id, plan_id, email, locale, created_at)
+      select 'wl_' || n, 'usr_' || lpad((7 + n)::text, 9, '0'), p.id, 'waiting' || n || '@example.com', 'en', now() - n * interval '1 minute'
       from (select id, row_number() over (order by id) as n from plans where id % 77 = 0) p where n < ${users} - 10`,
   },
   {

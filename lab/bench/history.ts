@@ -86,8 +86,8 @@ const moreRows = (orders: number): string[] => {
     `insert into invite_clicks (id, inviter_id, visitor, day, created_at)
       select 'clk_' || n, ${usr(`1 + n % 1000`)}, md5(n::text), at::date, at
       from (select n, now() - n * interval '89 days' / ${orders} as at from generate_series(1, ${orders}) n) c`,
-    `insert into wait_list (id, user_id, plan_id, email, locale, state, created_at, ended_at)
-      select 'wlh_' || n, ${usr(`1 + n % ${users}`)}, (select min(id) from plans) + n % 2000, 'w' || n || '@example.com', 'en', 'told', at, at + interval '2 days'
+    `insert into wait_list (id, user_id, plan_id, email, locale, outcome, created_at, ended_at)
+      select 'wlh_' || n, ${usr(`1 + n % ${users}`)}, (select min(id) from plans) + n % 2000, 'w' || n || '@example.com', 'en', 'notified', at, at + interval '2 days'
       from (select n, now() - n * interval '3 years' / (${orders} / 3) as at from generate_series(1, ${orders} / 3) n) w`,
     `insert into wishes (user_id, product_id, created_at)
       select ${usr("100 + n")}, (select min(id) from products) + n % 1000, now() from generate_series(1, 2000) n`,

@@ -92,8 +92,8 @@ export const BULK_MAILS: { readonly [E in MailEvent]?: MailTopic } = {
 export const LINK_SCOPES = [...MAIL_TOPICS, "all"] as const;
 export type LinkScope = (typeof LINK_SCOPES)[number];
 
-/** `told`: the plan is back and the email is queued. `left`: no longer interested, or bought. */
-export const WAIT_STATES = ["waiting", "told", "left"] as const;
+/** `notified`: the plan is back and the email is queued. `cancelled`: no longer interested, or bought. */
+export const WAIT_OUTCOMES = ["notified", "cancelled"] as const;
 
 /**
  * Limits on emails to addresses that no one has verified (docs/product.md#814-emails), over all calls that send one:

@@ -194,7 +194,7 @@ describe("a merchant's codes", () => {
     await db.execute(sql`update key_batches set state = 'running', ended_at = null where id = ${id}`);
     expect((await take(false)).body.code).toBe("40963");
     expect((await takeAsStaff(staff, false)).body.code).toBe("40963");
-    await db.execute(sql`update key_batches set state = 'done', ended_at = beat_at where id = ${id}`);
+    await db.execute(sql`update key_batches set state = 'done', ended_at = heartbeat_at where id = ${id}`);
     const none = await takeAsStaff(staff, true);
     expect(none.body.data).toMatchObject({ preview: true, withdrawn: 0 });
     const seen = await call(getConsoleBatch, `/admin/keys/batches/${id}`, {

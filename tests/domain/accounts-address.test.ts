@@ -98,8 +98,8 @@ describe("subscriptions when the email changes", () => {
       undefined,
       undefined,
     ]);
-    const [waitEntry] = await client()`select state from wait_list where user_id = ${user.id}`;
-    expect(waitEntry?.state).toBe("left");
+    const [waitEntry] = await client()`select outcome from wait_list where user_id = ${user.id}`;
+    expect(waitEntry?.outcome).toBe("cancelled");
   });
 
   it("stay off at the new address, unless that address has its own subscription", async () => {

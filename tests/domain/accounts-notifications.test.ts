@@ -64,11 +64,11 @@ it("turning wait-list mails off removes only this address's wait-list entries", 
   ] as const)
     await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${userId}, ${planId}, ${to}, 'en')`;
   await changeSettings(viewer, { wait_list: false });
-  const states = await client()`select user_id, state from wait_list where plan_id = ${planId}`;
-  expect(new Map(states.map((row) => [row.user_id, row.state]))).toEqual(
+  const states = await client()`select user_id, outcome from wait_list where plan_id = ${planId}`;
+  expect(new Map(states.map((row) => [row.user_id, row.outcome]))).toEqual(
     new Map([
-      [id, "left"],
-      [other.id, "waiting"],
+      [id, "cancelled"],
+      [other.id, null],
     ]),
   );
 });

@@ -168,7 +168,7 @@ describe("a code import in the console", () => {
     const sendAgain = () =>
       runImport(viewer, "keys", bytes(text), { sha256: hashOf(text), name: "keys.csv" });
     expect(await sendAgain()).toEqual({ import_id: left!.import_id });
-    await db.execute(sql`update import_runs set beat_at = shop_now() - interval '31 seconds'
+    await db.execute(sql`update import_runs set heartbeat_at = shop_now() - interval '31 seconds'
       where id = ${left!.import_id}`);
     expect(await getImport(viewer, left!.import_id)).toMatchObject({ state: "broken" });
     const { import_id } = await sendAgain();

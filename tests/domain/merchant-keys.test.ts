@@ -214,7 +214,7 @@ describe("a file of a merchant's codes", () => {
       error: "key_batch_runs",
     });
     await db.execute(
-      sql`update key_batches set beat_at = shop_now() - interval '31 seconds' where id = ${left!.batch_id}`,
+      sql`update key_batches set heartbeat_at = shop_now() - interval '31 seconds' where id = ${left!.batch_id}`,
     );
     expect(await getKeyBatch(viewer, left!.batch_id, "en")).toMatchObject({ state: "broken" });
     expect(await importText(viewer, text)).toMatchObject({ batch_id: left!.batch_id, started: true });

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as unsubscribeCall } from "@/app/api/v1/subscription/unsubscribe/route";
 import { db } from "@/db/client";
@@ -158,7 +158,7 @@ describe("unsubscribing", () => {
       topics: ["discounts", "wait_list", "wishlist"],
     });
     expect(await acceptsMail(user.email, "wait_list")).toBe(false);
-    const ownEntries = and(eq(waitList.userId, user.viewer.userId), eq(waitList.state, "waiting"));
+    const ownEntries = and(eq(waitList.userId, user.viewer.userId), isNull(waitList.outcome));
     expect(await db.$count(waitList, ownEntries)).toBe(0);
   });
 

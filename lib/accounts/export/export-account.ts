@@ -129,7 +129,7 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
   const address = emailVerified ? email.toLowerCase() : null;
   return {
     wait_list: await tx.execute<Row<"wait_list">>(sql`
-      select plan_id as vip_id, email, state, created_at from wait_list where user_id = ${userId} order by id`),
+      select plan_id as vip_id, email, coalesce(outcome, 'waiting') as state, created_at from wait_list where user_id = ${userId} order by id`),
     wishlist: await tx.execute<Row<"wishlist">>(sql`
       select product_id, seen_prices, seen_in_stock, created_at, mailed_at
       from wishes where user_id = ${userId} order by created_at, product_id`),

@@ -69,7 +69,7 @@ export function stockListQuery(input: ConsoleStockInput, merchantId?: string): C
     );
   if (waiting !== undefined)
     filters.push(
-      sql`((select q.id from wait_list q where q.plan_id = p.plan_id and q.state = 'waiting' limit 1) is not null) = ${waiting}`,
+      sql`((select q.id from wait_list q where q.plan_id = p.plan_id and q.outcome is null limit 1) is not null) = ${waiting}`,
     );
   return {
     from,
@@ -148,7 +148,7 @@ async function countCodes(ids: readonly number[]): Promise<Map<number, Counts>> 
       select i.id,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) a) as available,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${rowCount(COUNTED_STOCK)}) r) as reserved,
-        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
+        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.outcome is null limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
         (select k.redeem_by from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} and k.redeem_by is not null
           order by k.redeem_by limit 1) as next_redeem_by
       from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id)`);

@@ -74,7 +74,7 @@ async function readStock(ids: readonly number[], counted: number): Promise<Stock
       ...(await reportDb.execute<StockRow>(sql`
       select i.id, (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)}
           limit ${rowCount(counted)}) a) as available,
-        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting'
+        (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.outcome is null
           limit ${rowCount(counted)}) q) as waiting
       from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id)`)),
     );

@@ -91,7 +91,7 @@ async function startBatch(
     const [row] = await tx.execute<{ id: string }>(sql`
       insert into key_batches as b (id, merchant_id, sha256, name, source, statement, lines, by)
       values (${id}, ${merchant.id}, ${sha256}, ${origin.name}, ${origin.source}, ${origin.statement}, ${lines}, ${actor})
-      on conflict (merchant_id, sha256) do update set state = 'running', beat_at = shop_now(), ended_at = null,
+      on conflict (merchant_id, sha256) do update set state = 'running', heartbeat_at = shop_now(), ended_at = null,
         added = 0, unchanged = 0, refused = 0, report = '[]'
       where b.state <> 'running' or ${IS_BROKEN_BATCH}
       returning b.id`);
@@ -155,7 +155,7 @@ async function execute(
   const progress = writeProgress(id, () =>
     db
       .update(keyBatches)
-      .set({ ...counts, beatAt: shopNow })
+      .set({ ...counts, heartbeatAt: shopNow })
       .where(isBatch),
   );
   let state: "done" | "failed" = "done";
@@ -174,7 +174,7 @@ async function execute(
   await progress.stop();
   try {
     await transaction(async (tx) => {
-      const ended = { state, ...counts, report: report(), endedAt: shopNow, beatAt: shopNow };
+      const ended = { state, ...counts, report: report(), endedAt: shopNow, heartbeatAt: shopNow };
       await tx.update(keyBatches).set(ended).where(isBatch);
       const detail = { merchant: merchant.id, sha256: upload.sha256, ...counts };
       await audit({ actor, action: `key_batch.${state}`, subject: id, detail }, tx);

@@ -28,7 +28,7 @@ import type {
 import { type KeyBatchState, WITHDRAWAL_UNDO_HOURS } from "./rules";
 
 /** SQL: the import of batch `b` runs no longer, although nothing has ended it. */
-export const IS_BROKEN_BATCH = sql`(b.state = 'running' and b.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
+export const IS_BROKEN_BATCH = sql`(b.state = 'running' and b.heartbeat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
 
 /** Codes and batches are counted to this number in a list. */
 const COUNTED = 100;
@@ -40,7 +40,7 @@ const WALKED_BATCHES = 1_000;
 const UNDO_ENDS = sql.raw(`(b.withdrawn_at + interval '${WITHDRAWAL_UNDO_HOURS} hours')`);
 
 export const BATCH_COLUMNS = sql`b.id, b.merchant_id, b.name, b.sha256, b.source, b.lines, b.added, b.unchanged, b.refused, b.by, b.created_at,
-  case when ${IS_BROKEN_BATCH} then b.beat_at else b.ended_at end as ended_at,
+  case when ${IS_BROKEN_BATCH} then b.heartbeat_at else b.ended_at end as ended_at,
   case when ${IS_BROKEN_BATCH} then 'broken' else b.state end as state,
   case when not b.withdrawn_by_shop and ${UNDO_ENDS} > shop_now() then ${UNDO_ENDS} end as undo_until`;
 const BY_NAME = sql`coalesce(${memberNameSql(sql`w.by`)}, w.by)`;

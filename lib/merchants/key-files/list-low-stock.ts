@@ -12,7 +12,7 @@ import { COUNTED_KEYS, DEFAULT_ALERT, isLow, type StockAlert } from "./rules";
 export const STOCK_STATE = `
   coalesce(a.kind, '${DEFAULT_ALERT.kind}') as kind, coalesce(a.value, ${DEFAULT_ALERT.value}) as value, ${SALES_HISTORY} as history,
   (select count(*)::int from (select from keys k where k.plan_id = x.id and ${SELLABLE_KEY} limit ${COUNTED_KEYS}) n) as available,
-  (select count(*)::int from (select from wait_list q where q.plan_id = x.id and q.state = 'waiting' limit ${COUNTED_KEYS}) n) as waiting`;
+  (select count(*)::int from (select from wait_list q where q.plan_id = x.id and q.outcome is null limit ${COUNTED_KEYS}) n) as waiting`;
 export type StockState = StockAlert & PlanStock;
 
 /** Whether a plan with these counted codes runs low. */

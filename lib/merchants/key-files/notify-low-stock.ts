@@ -36,7 +36,7 @@ async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null;
       ${sql.raw(STOCK_STATE)}
     from (
       select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${HISTORY_DAYS}::int
-      union select q.plan_id from wait_list q where q.state = 'waiting'
+      union select q.plan_id from wait_list q where q.outcome is null
       union select t.plan_id from stock_alerts t) c
     join plans x on x.id = c.id and x.listed
     join products p on p.id = x.product_id and p.listed

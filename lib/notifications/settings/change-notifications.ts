@@ -31,7 +31,7 @@ export async function changeNotifications(tx: Tx, viewer: UserViewer, input: Upd
 /** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
 async function setMailLocale(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale) {
   await tx.execute(
-    sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
+    sql`update wait_list set locale = ${locale} where user_id = ${userId} and outcome is null`,
   );
   if (emailVerified)
     await tx.execute(sql`

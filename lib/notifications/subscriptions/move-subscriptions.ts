@@ -10,9 +10,9 @@ export type EmailChange = { userId: string; from: string; to: string };
 export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
   const optedOut = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
   await tx.execute(sql`
-    update wait_list set email = ${to}, state = case when ${optedOut} then 'left' else state end,
+    update wait_list set email = ${to}, outcome = case when ${optedOut} then 'cancelled' end,
       ended_at = case when ${optedOut} then shop_now() end
-    where user_id = ${userId} and state = 'waiting' and lower(email) = ${from}`);
+    where user_id = ${userId} and outcome is null and lower(email) = ${from}`);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, 
     select ${to}, o.topic from mail_optouts o where o.email = ${from}
       and not exists (select from subscriptions where email = ${to} and topic = o.topic and state = 'confirmed')
       and not (o.topic = 'wait_list'
-        and exists (select from wait_list where lower(email) = ${to} and state = 'waiting'))
+        and exists (select from wait_list where lower(email) = ${to} and outcome is null))
     on conflict do nothing`);
 }
 

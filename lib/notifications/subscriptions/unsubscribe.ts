@@ -54,8 +54,8 @@ export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly M
     where email = ${email} and state <> 'ended' and topic in ${topics}`);
   if (topics.includes("wait_list"))
     await tx.execute(sql`
-      update wait_list set state = 'left', ended_at = shop_now()
-      where lower(email) = ${email} and state = 'waiting'`);
+      update wait_list set outcome = 'cancelled', ended_at = shop_now()
+      where lower(email) = ${email} and outcome is null`);
 }
 
 /** Mails an unsubscribe link for all kinds, because the reader may not know which list they are on. */
@@ -63,7 +63,7 @@ async function mailUnsubscribeLink(email: string, locale: Locale, sender: MailSe
   await transaction(async (tx) => {
     const [recipient] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
-        or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')
+        or exists (select from wait_list where lower(email) = ${email} and outcome is null)
         or exists (select from users u join wishes w on w.user_id = u.id
           where lower(u.email) = ${email} and u.email_verified_at is not null)`);
     if (!recipient || !(await isWithinLimit(tx, "unsubscribe", sender, email))) return;

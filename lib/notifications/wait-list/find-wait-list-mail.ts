@@ -14,7 +14,7 @@ export async function findWaitListMail(waitListId: string, locale: Locale): Prom
     from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    where w.id = ${waitListId} and w.state = 'told' and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
+    where w.id = ${waitListId} and w.outcome = 'notified' and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})`);
   return row ?? null;
 }

@@ -34,7 +34,7 @@ export async function joinWaitList(
       select ${newId("wait")}, u.id, ${input.vip_id}, ${email}, ${viewer.locale} from users u
       where u.id = ${viewer.userId} and (lower(u.email) = lower(${email}) or exists (
         select from verified_emails e where e.user_id = u.id and lower(e.email) = lower(${email})))
-      on conflict (user_id, plan_id) where state = 'waiting' do update
+      on conflict (user_id, plan_id) where outcome is null and state = 'waiting' do update
         set email = excluded.email, locale = excluded.locale
       returning id as wait_list_id, plan_id as vip_id, email`);
     if (!row) throw new ShopError("delivery_email_unverified", { params: { email } });

@@ -20,7 +20,7 @@ import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./co
 import { IMPORT_KINDS, type ImportKind, type ImportReportLine, type StoredReportLine } from "./rules";
 
 /** SQL: the import `r` runs no longer, although nothing has ended it. */
-export const IS_BROKEN = sql`(r.state = 'running' and r.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
+export const IS_BROKEN = sql`(r.state = 'running' and r.heartbeat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
 
 /** The kinds that the viewer may import, and see the imports of. */
 export const importKindsOf = ({ staff }: StaffViewer): ImportKind[] =>
@@ -42,7 +42,7 @@ const importListQuery = (viewer: StaffViewer, { kind }: ImportsInput): ConsoleLi
     from: sql`import_runs r`,
     alias: sql`r`,
     columns: sql`r.id, r.kind, r.name, r.sha256, r.lines, r.counts, r.started_by, r.created_at,
-      case when ${IS_BROKEN} then r.beat_at else r.ended_at end as ended_at,
+      case when ${IS_BROKEN} then r.heartbeat_at else r.ended_at end as ended_at,
       case when ${IS_BROKEN} then 'broken' else r.state end as state`,
     indexed: [],
     filters: [sql`r.kind in (select jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb))`],

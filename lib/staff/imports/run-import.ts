@@ -100,7 +100,7 @@ async function startRun(viewer: StaffViewer, run: NewRun): Promise<StartedRun> {
     const { limited } = run;
     const today = limited ? await lockSumOfDay(tx, userId, limited.sum) : 0;
     await tx.execute(sql`
-      update import_runs r set state = 'broken', ended_at = r.beat_at
+      update import_runs r set state = 'broken', ended_at = r.heartbeat_at
       where r.kind = ${run.kind} and r.sha256 = ${run.sha256} and ${IS_BROKEN}`);
     const running = await findRunning(tx, run);
     if (running) return running;
@@ -170,7 +170,7 @@ async function execute(id: string, { viewer, kind, chunks, detail, ...choices }:
     counts = { ...soFar };
   };
   const progress = writeProgress(id, () =>
-    db.update(importRuns).set({ counts, beatAt: shopNow }).where(eq(importRuns.id, id)),
+    db.update(importRuns).set({ counts, heartbeatAt: shopNow }).where(eq(importRuns.id, id)),
   );
   let state: "done" | "failed" = "done";
   try {
@@ -183,7 +183,7 @@ async function execute(id: string, { viewer, kind, chunks, detail, ...choices }:
   await progress.stop();
   try {
     await transaction(async (tx) => {
-      const ended = { state, counts, report: report(), endedAt: shopNow, beatAt: shopNow };
+      const ended = { state, counts, report: report(), endedAt: shopNow, heartbeatAt: shopNow };
       await tx.update(importRuns).set(ended).where(eq(importRuns.id, id));
       const entry = { actor: viewer.userId, action: `import.${state}`, subject: id };
       await audit({ ...entry, detail: { ...detail, ...counts } }, tx);

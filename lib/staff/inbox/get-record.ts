@@ -522,7 +522,7 @@ const soldOut: Find = async (id, _, locale) => {
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     cross join lateral (select count(*)::int as people, min(created_at) as since
-      from (select created_at from wait_list where plan_id = v.id and state = 'waiting' order by created_at limit 1000) q) w
+      from (select created_at from wait_list where plan_id = v.id and outcome is null order by created_at limit 1000) q) w
     where v.id = ${Number(id)}`);
   return (
     row && {

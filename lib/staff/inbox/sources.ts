@@ -271,7 +271,7 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
         (select m.name from products o join merchants m on m.id = o.merchant_id where o.id = v.product_id) as who
       from (select plan_id from waited where plan_id is not null limit ${LIMIT}) p join plans v on v.id = p.plan_id
       cross join lateral (select count(*)::int as people, min(created_at) as since
-        from (select created_at from wait_list where plan_id = p.plan_id and state = 'waiting' order by created_at limit ${COUNTED_PEOPLE}) q) w
+        from (select created_at from wait_list where plan_id = p.plan_id and outcome is null order by created_at limit ${COUNTED_PEOPLE}) q) w
       where not exists (select from keys k where k.plan_id = p.plan_id and ${sql.raw(SELLABLE_KEY)})`,
     (row) => `/console/keys?vip_id=${row.id}`,
   ),
