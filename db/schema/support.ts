@@ -7,6 +7,7 @@ import {
   REPORT_OUTCOMES,
   REPORT_PARTIES,
   REPORT_REASONS,
+  type Restriction,
 } from "@/lib/support/reports/rules";
 import { CONVERSATION_STATES, MESSAGE_AUTHORS } from "@/lib/support/rules";
 import { users } from "./accounts";
@@ -91,6 +92,8 @@ export const contentReports = pgTable(
     statement: text("statement"),
     decidedAt: at("decided_at"),
     decidedBy: text("decided_by"),
+    /** what the decision took off the shop, so that an objection puts just that back; null: nothing, or it is back */
+    restriction: jsonb("restriction").$type<Restriction>(),
   },
   (t) => [
     index("content_reports_open").on(t.createdAt, t.id).where(sql`decided_at is null`),

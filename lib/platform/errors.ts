@@ -324,7 +324,7 @@ const CODES = {
   declaration_ended: "40927",
   warning_decided: "40928",
   report_decided: "40929",
-  report_still_shown: "40934",
+  report_right_missing: "40934",
   own_decision: "40935",
   appeal_closed: "40936",
   documents_full: "40925",

@@ -6,12 +6,14 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { editProducts } from "@/lib/catalog/console/edit-products";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { env } from "@/lib/platform/env";
 import { getInboxRecord } from "@/lib/staff/inbox/get-record";
 import { listInbox } from "@/lib/staff/inbox/list-inbox";
+import { previewEffects } from "@/lib/staff/preview/preview-effects";
+import { decideAppeal, decideReport } from "@/lib/staff/reports/decide-report";
 import { ConsoleReportsInput, ReportInput } from "@/lib/support/reports/contract";
-import { decideAppeal, decideReport } from "@/lib/support/reports/decide-report";
 import { deleteOldReports } from "@/lib/support/reports/delete-reports";
 import { fileAppeal } from "@/lib/support/reports/file-appeal";
 import { fileReport } from "@/lib/support/reports/file-report";
@@ -30,6 +32,8 @@ const REASONS = "It names another person's address, which our terms forbid.";
 let product: { id: number; slug: string };
 let staff: StaffUser;
 let colleague: StaffUser;
+let catalogue: StaffUser;
+let admin: StaffUser;
 let reviews = 0;
 beforeAll(async () => {
   const created = await createProduct({ plans: [{ keys: 1 }] });
@@ -38,6 +42,8 @@ beforeAll(async () => {
   product = row!;
   staff = await createStaff({ roles: ["support"] });
   colleague = await createStaff({ roles: ["support"] });
+  catalogue = await createStaff({ roles: ["catalogue"] });
+  admin = await createStaff({ roles: ["admin"] });
 });
 
 /** A published review by an author of its own. */
@@ -66,6 +72,16 @@ const report = (target: string, more: object = {}) =>
     "en",
     IP,
   );
+/** A product of its own, reported. */
+async function reportProduct() {
+  const { id } = await createProduct({ plans: [{ keys: 1 }] });
+  const [row] = await db.execute<{ slug: string }>(sql`select slug from products where id = ${id}`);
+  const { reference } = await report(row!.slug, { kind: "product", reason: "misleading" });
+  return { id, reference };
+}
+const isPublished = async (id: number) =>
+  (await db.execute<{ published: boolean }>(sql`select published from products where id = ${id}`))[0]!
+    .published;
 const eventsOf = async (email: string) => ((await findMailboxMails(email)) ?? []).map(({ event }) => event);
 const stateOf = async (id: string) =>
   (await db.execute<{ state: string }>(sql`select state from reviews where id = ${id}`))[0]!.state;
@@ -74,13 +90,13 @@ const rowOf = async (id: string, state = "open", viewer = staff.viewer) =>
     ({ report_id }) => report_id === id,
   )!;
 const decide = async (id: string, outcome: "restricted" | "kept", viewer = staff.viewer) =>
-  decideReport(viewer, id, { outcome, statement: REASONS, version: (await rowOf(id)).version });
-const answerAppeal = async (id: string, outcome: "upheld" | "reversed", viewer = colleague.viewer) =>
-  decideAppeal(viewer, id, {
-    outcome,
-    statement: "A colleague looked at it again.",
-    version: (await rowOf(id, "appealed")).version,
-  });
+  decideReport(viewer, id, { outcome, statement: REASONS, version: (await rowOf(id)).version }, "en");
+const answerAppeal = async (id: string, outcome: "upheld" | "reversed", viewer = colleague.viewer) => {
+  const { version } = await rowOf(id, "appealed");
+  return decideAppeal(viewer, id, { outcome, statement: "A colleague looked at it again.", version }, "en");
+};
+const object = (reference: string, party: "reporter" | "affected", message = "That is not what it says.") =>
+  fileAppeal({ token: appealToken(reference, party), message });
 
 describe("a report", () => {
   it("is recorded with a receipt on the page and by email, which holds nothing that was typed", async () => {
@@ -184,13 +200,13 @@ describe("a decision", () => {
     const { reference } = await report(id, { email });
     const { version } = await rowOf(reference);
     const input = { outcome: "restricted" as const, statement: REASONS };
-    expect(await getErrorName(decideReport(staff.viewer, reference, { ...input, version: "old" }))).toBe(
-      "revision_conflict",
-    );
-    await decideReport(staff.viewer, reference, { ...input, version });
+    expect(
+      await getErrorName(decideReport(staff.viewer, reference, { ...input, version: "old" }, "en")),
+    ).toBe("revision_conflict");
+    await decideReport(staff.viewer, reference, { ...input, version }, "en");
     expect(await stateOf(id)).toBe("hidden");
     const now = { ...input, version: (await rowOf(reference, "decided")).version };
-    expect(await getErrorName(decideReport(staff.viewer, reference, now))).toBe("report_decided");
+    expect(await getErrorName(decideReport(staff.viewer, reference, now, "en"))).toBe("report_decided");
     await sale.runQueue();
     expect(await eventsOf(email)).toContain("report-decided");
     const [statement] = (await findMailboxMails(writer.email))!.filter(
@@ -212,18 +228,69 @@ describe("a decision", () => {
     expect(await eventsOf(writer.email)).not.toContain("report-decided");
   });
 
-  it("that restricts a product follows what took it off the shop", async () => {
-    const other = await createProduct({ plans: [{ keys: 1 }] });
-    const [row] = await db.execute<{ slug: string }>(sql`select slug from products where id = ${other.id}`);
-    const { reference } = await report(row!.slug, { kind: "product", reason: "misleading" });
-    expect(await getErrorName(decide(reference, "restricted"))).toBe("report_still_shown");
-    expect((await getInboxRecord(staff.viewer, `reports:${reference}`, "en")).blocked_by).toBe("still_shown");
-    await db.execute(sql`update products set published = false where id = ${other.id}`);
+  it("that restricts a product needs the right to unlist it, and one that is off already needs none", async () => {
+    const { id, reference } = await reportProduct();
+    expect(await getErrorName(decide(reference, "restricted"))).toBe("report_right_missing");
+    expect(await rowOf(reference)).toMatchObject({ changes_shop: true, may_change: false });
+    const blocked = await getInboxRecord(staff.viewer, `reports:${reference}`, "en");
+    expect(blocked.blocked_by).toBe("report_right_missing");
+    await db.execute(sql`update products set published = false where id = ${id}`);
     await decide(reference, "restricted");
     expect(await rowOf(reference, "decided")).toMatchObject({
       outcome: "restricted",
       decided_by: staff.email,
+      changes_shop: false,
     });
+  });
+
+  it("says beforehand that it unlists a product, and does so with a revision and an entry of the audit log", async () => {
+    const { id, reference } = await reportProduct();
+    const { version } = await rowOf(reference, "open", catalogue.viewer);
+    const input = { outcome: "restricted" as const, statement: REASONS, version };
+    const effects = await previewEffects(() => decideReport(catalogue.viewer, reference, input, "en"));
+    expect(effects).toContainEqual({ kind: "products_off", count: 1 });
+    expect(await isPublished(id)).toBe(true);
+    await decideReport(catalogue.viewer, reference, input, "en");
+    expect(await isPublished(id)).toBe(false);
+    const [entry] = await db.execute<{ note: string }>(sql`
+      select detail->>'note' as note from audit_entries where action = 'product.changed' and subject = ${`product:${id}`}
+        and actor = ${catalogue.id}`);
+    expect(entry?.note).toBe(`report ${reference}`);
+    await object(reference, "affected");
+    expect(await getErrorName(answerAppeal(reference, "reversed"))).toBe("report_right_missing");
+    await answerAppeal(reference, "reversed", admin.viewer);
+    expect(await isPublished(id)).toBe(true);
+  });
+
+  it("is not undone by an objection where somebody listed the product and unlisted it again since", async () => {
+    const { id, reference } = await reportProduct();
+    await decide(reference, "restricted", catalogue.viewer);
+    for (const action of ["list", "unlist"] as const)
+      await editProducts({ userId: admin.id, locale: "en" }, { product_ids: [id], action });
+    await object(reference, "affected");
+    await answerAppeal(reference, "reversed");
+    expect(await isPublished(id)).toBe(false);
+  });
+
+  it("that restricts a seller suspends it after a reauthentication, and a reversal returns it to the state of before", async () => {
+    const [seller] = await db.execute<{ id: string; handle: string }>(sql`
+      insert into merchants (id, handle, name, state) values ('mer_reported', 'reported-seller', 'Reported', 'paused')
+      returning id, handle`);
+    const { reference } = await report(seller!.handle, { kind: "seller", reason: "illegal" });
+    const stateOfSeller = async () =>
+      (await db.execute<{ state: string }>(sql`select state from merchants where id = ${seller!.id}`))[0]!
+        .state;
+    expect(await getErrorName(decide(reference, "restricted", catalogue.viewer))).toBe(
+      "report_right_missing",
+    );
+    const stale = { ...admin.viewer, staff: { ...admin.viewer.staff, reauthenticated: false } };
+    expect(await getErrorName(decide(reference, "restricted", stale))).toBe("reauthentication_required");
+    await decide(reference, "restricted", admin.viewer);
+    expect(await stateOfSeller()).toBe("suspended");
+    await object(reference, "affected");
+    const other = await createStaff({ roles: ["admin"] });
+    await answerAppeal(reference, "reversed", other.viewer);
+    expect(await stateOfSeller()).toBe("paused");
   });
 });
 
@@ -235,8 +302,6 @@ describe("an objection", () => {
     await decide(reference, outcome);
     return { id, reference, email, writer };
   }
-  const object = (reference: string, party: "reporter" | "affected", message = "That is not what it says.") =>
-    fileAppeal({ token: appealToken(reference, party), message });
 
   it("is decided by somebody else, and a reversal shows the review again", async () => {
     const { id, reference, email, writer } = await decided("restricted");
@@ -262,7 +327,7 @@ describe("an objection", () => {
     expect(await stateOf(second.id)).toBe("hidden");
     const { version } = await rowOf(second.reference, "decided");
     const again = { outcome: "upheld" as const, statement: REASONS, version };
-    expect(await getErrorName(decideAppeal(colleague.viewer, second.reference, again))).toBe(
+    expect(await getErrorName(decideAppeal(colleague.viewer, second.reference, again, "en"))).toBe(
       "report_decided",
     );
   });

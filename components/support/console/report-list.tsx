@@ -107,7 +107,7 @@ function Appeals({ appeals }: { appeals: ConsoleReport["appeals"] }) {
 
 /** The decision with its reasons. `appeal`: about the objection that has waited longest. */
 function DecisionDialog({
-  report: { report_id, target_name, version, kind, shown },
+  report: { report_id, target_name, version, kind, changes_shop, may_change },
   appeal = false,
   onClose,
 }: {
@@ -128,7 +128,9 @@ function DecisionDialog({
       path={`/admin/reports/${report_id}/${appeal ? "appeal" : "decide"}`}
       fields={
         <>
-          {kind !== "review" && shown && <p className="text-13 text-quiet">{t("still_shown")}</p>}
+          {changes_shop && (
+            <p className="text-13 text-quiet">{t(may_change ? `restricts.${kind}` : "right_missing")}</p>
+          )}
           <Select name="outcome" label={t("outcome")} options={[...options].reverse()} />
           <TextArea
             name="statement"

@@ -34,43 +34,56 @@ async function hasOther(tx: Tx, id: string, { productId, userId, authorIdentity 
   return others.length > 0;
 }
 
+type Moderated = "done" | "already" | "ruled" | null;
+
 /**
  * Hides a review everywhere, or shows it again. `already`: no change; `ruled`: a rule keeps it hidden. Null when there is no
  * such review.
  * @throws ShopError revision_conflict: its author has rewritten it since
  */
-export async function moderateReview(
+export const moderateReview = (
   reviewId: string,
-  { state, staffId, reason, version }: Moderation,
-): Promise<"done" | "already" | "ruled" | null> {
-  return transaction(async (tx) => {
-    const [review] = await tx
-      .select({
-        state: reviews.state,
-        reason: reviews.hiddenReason,
-        productId: reviews.productId,
-        userId: reviews.userId,
-        authorIdentity: reviews.authorIdentity,
-      })
-      .from(reviews)
-      .where(eq(reviews.id, reviewId))
-      .for("update");
-    if (!review) return null;
-    if (review.state === state) return "already";
+  { version, ...moderation }: Moderation,
+): Promise<Moderated> =>
+  transaction((tx) => {
     const from = sql`reviews r where r.id = ${reviewId}`;
-    await requireShownRow(tx, { version }, { version: REVIEW_VERSION, from });
-    const hidden = state === "hidden";
-    if (!hidden && (reviewRule(review.reason) || (await hasOther(tx, reviewId, review)))) return "ruled";
-    await tx
-      .update(reviews)
-      .set({
-        state,
-        hiddenAt: hidden ? shopNow : null,
-        hiddenReason: hidden ? (reason ?? null) : null,
-      })
-      .where(eq(reviews.id, reviewId));
-    const action = hidden ? "review_hidden" : "review_shown";
-    await audit({ actor: staffId, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
-    return "done";
+    return moderateWithin(tx, reviewId, moderation, () =>
+      requireShownRow(tx, { version }, { version: REVIEW_VERSION, from }),
+    );
   });
+
+/** The same within a decision that was made by what was shown; `check` runs under the review's lock. */
+export async function moderateWithin(
+  tx: Tx,
+  reviewId: string,
+  { state, staffId, reason }: Omit<Moderation, "version">,
+  check?: () => Promise<void>,
+): Promise<Moderated> {
+  const [review] = await tx
+    .select({
+      state: reviews.state,
+      reason: reviews.hiddenReason,
+      productId: reviews.productId,
+      userId: reviews.userId,
+      authorIdentity: reviews.authorIdentity,
+    })
+    .from(reviews)
+    .where(eq(reviews.id, reviewId))
+    .for("update");
+  if (!review) return null;
+  if (review.state === state) return "already";
+  await check?.();
+  const hidden = state === "hidden";
+  if (!hidden && (reviewRule(review.reason) || (await hasOther(tx, reviewId, review)))) return "ruled";
+  await tx
+    .update(reviews)
+    .set({
+      state,
+      hiddenAt: hidden ? shopNow : null,
+      hiddenReason: hidden ? (reason ?? null) : null,
+    })
+    .where(eq(reviews.id, reviewId));
+  const action = hidden ? "review_hidden" : "review_shown";
+  await audit({ actor: staffId, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
+  return "done";
 }

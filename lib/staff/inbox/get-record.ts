@@ -36,7 +36,12 @@ import type { InboxRecord } from "@/lib/staff/inbox/contract";
 import { findStuckItem } from "@/lib/staff/stuck/list-stuck";
 import { RETRIED_KINDS, STUCK_KINDS } from "@/lib/staff/stuck/rules";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
-import { type ReportRow, reportColumns, reportPath } from "@/lib/support/reports/list-console-reports";
+import {
+  mayRestrict,
+  type ReportRow,
+  reportColumns,
+  reportPath,
+} from "@/lib/support/reports/list-console-reports";
 
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
@@ -243,15 +248,15 @@ const fraudWarning: Find = async (id, viewer) => {
   };
 };
 
-const contentReport: Find = async (id, { userId }) => {
+const contentReport: Find = async (id, viewer) => {
   const [row] = await db.execute<ReportRow>(sql`
-    select w.id as report_id, ${reportColumns(userId)} from content_reports w where w.id = ${id}`);
+    select w.id as report_id, ${reportColumns(viewer.userId)} from content_reports w where w.id = ${id}`);
   if (!row || (row.decided_at && !row.appealed)) return null;
   const appeal = row.appeals.find(({ decided_at }) => decided_at === null);
   const path = `/admin/reports/${id}/${appeal ? "appeal" : "decide"}`;
   const statement = { field: "statement", required: true };
   const to = (outcome: string) => ({ body: { version: row.version, outcome }, note: statement });
-  const mustLeave = row.kind !== "review" && row.shown;
+  const lacksRight = row.changes_shop && !mayRestrict(viewer, row.kind);
   const decisions = appeal
     ? [
         action("reject_objection", path, to("upheld")),
@@ -269,7 +274,7 @@ const contentReport: Find = async (id, { userId }) => {
       text("report_words", appeal ? row.text : null),
     ],
     quote: appeal?.text ?? row.text,
-    blocked_by: appeal && row.own_decision ? "own_decision" : mustLeave ? "still_shown" : null,
+    blocked_by: appeal && row.own_decision ? "own_decision" : lacksRight ? "report_right_missing" : null,
     actions: appeal && row.own_decision ? [] : decisions,
   };
 };

@@ -27,6 +27,8 @@ export type Audited = {
   /** of a product that was written: its name, and how many fields differ */
   fields: number | null;
   product: string | null;
+  /** "true", "false": it is listed from then on, or no longer */
+  listed: string | null;
   /** the number of an order that is cancelled unless its payment succeeds */
   open_cancellation: string | null;
   /** of a staff member: in how many sessions staff mode ended, and the address */

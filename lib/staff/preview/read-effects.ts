@@ -50,6 +50,7 @@ export async function readEffects(
       case when action = 'campaign_created' then detail->'after' end as terms, (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
+      (select c->>'after' from jsonb_array_elements(detail->'changes') c where action = 'product.changed' and c->>'path' = 'listed') as listed,
       case when action = 'order.cancelled' and detail->'after'->>'status' <> 'cancelled'
         then (select o.order_number from orders o where o.id = subject) end as open_cancellation,
       (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
@@ -90,9 +91,7 @@ export async function readEffects(
       : []),
     ...audited.flatMap(campaignEffects),
     ...audited.flatMap(merchantEffects),
-    ...audited.flatMap(({ fields, product }) =>
-      fields === null ? [] : [{ kind: "product_written" as const, product: product ?? "", count: fields }],
-    ),
+    ...audited.flatMap(productEffects),
     ...audited.flatMap(memberEffects),
     ...(await commissionEffects(tx, before)),
     ...(countAudited(NEW_PASSWORD_REQUIRED) > 0 ? [{ kind: "password_removed" as const }] : []),
@@ -156,6 +155,18 @@ function merchantEffects({ action, before, after, products }: Audited): Effect[]
   if (!action.startsWith("merchant.") || !products) return [];
   if (before === "active") return [{ kind: "products_off", count: products }];
   return after === "active" ? [{ kind: "products_on", count: products }] : [];
+}
+
+/** What an edit does to a product, from its entry in the audit log. */
+function productEffects({ fields, product, listed }: Audited): Effect[] {
+  if (fields === null) return [];
+  const others = listed === null ? fields : fields - 1;
+  return [
+    ...(listed === null
+      ? []
+      : [{ kind: listed === "true" ? ("products_on" as const) : ("products_off" as const), count: 1 }]),
+    ...(others > 0 ? [{ kind: "product_written" as const, product: product ?? "", count: others }] : []),
+  ];
 }
 
 /** What a change of roles, or of the second factor, does to a staff member, from its entry in the audit log. */

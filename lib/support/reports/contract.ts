@@ -73,6 +73,10 @@ export const ConsoleReport = z.object({
   path: z.string(),
   /** whether shoppers can still see it */
   shown: z.boolean(),
+  /** to restrict it, or to reverse its restriction, changes what shoppers see */
+  changes_shop: z.boolean(),
+  /** the viewer has the right to that change */
+  may_change: z.boolean(),
   reason: z.enum(REPORT_REASONS),
   /** its codes masked */
   text: z.string(),

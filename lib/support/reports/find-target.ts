@@ -37,6 +37,10 @@ export const SHOWN_SQL = sql`(case w.kind
   when 'review' then exists (select from reviews v where v.id = w.target_id and v.state = 'published')
   else exists (select from merchants m where m.id = w.target_id and m.state in ('active', 'paused')) end)`;
 
+/** SQL: whether a restriction would change what the report `w` is about; what its merchant's state hides comes back with it. */
+export const STANDING_SQL = sql`(case w.kind
+  when 'product' then exists (select from products p where p.id::text = w.target_id and p.published) else ${SHOWN_SQL} end)`;
+
 /** Whom a decision about a report concerns: the reviewer, or the owners of the product's merchant or of the seller. */
 export function listAffected(
   tx: Db,

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { declareQuery, finds, idKey, timeKey } from "@/lib/platform/console/declare-query";
 import type { QueueState } from "@/lib/platform/console/list";
@@ -15,7 +16,8 @@ import {
 } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
 import type { ConsoleReport, ConsoleReportList, ConsoleReportsInput } from "./contract";
-import { SHOWN_SQL } from "./find-target";
+import { SHOWN_SQL, STANDING_SQL } from "./find-target";
+import { RESTRICT_RIGHTS } from "./rules";
 
 /** SQL: an objection to the decision of the report `w` waits. */
 const APPEALED = sql`exists (select from report_appeals a where a.report_id = w.id and a.decided_at is null)`;
@@ -31,14 +33,17 @@ export const REPORT_VERSION: SQL<string> = versionSql(
   sql`(select count(*) from report_appeals a where a.report_id = w.id)`,
   sql`(select count(*) from report_appeals a where a.report_id = w.id and a.decided_at is not null)`,
   SHOWN_SQL,
+  sql`w.restriction`,
+  STANDING_SQL,
 );
 
-type Row = Omit<ConsoleReport, "path"> & { target_id: string };
+type Row = Omit<ConsoleReport, "path" | "may_change"> & { target_id: string };
 
 /** SQL: what staff see of a report `w`, besides its id. */
 export const reportColumns = (viewerId: string) => sql`
   w.kind, w.target_id, w.target_name, ${SHOWN_SQL} as shown, w.reason, w.text, w.email, w.created_at, w.outcome, w.statement, w.decided_at,
   ${actorNameSql("w.decided_by")} as decided_by, coalesce(w.decided_by = ${viewerId}, false) as own_decision, ${APPEALED} as appealed,
+  case w.outcome when 'restricted' then w.restriction is not null else ${STANDING_SQL} end as changes_shop,
   (select coalesce(json_agg(json_build_object('party', a.party, 'text', a.text, 'created_at', a.created_at, 'outcome', a.outcome,
       'statement', a.statement, 'decided_at', a.decided_at) order by a.created_at, a.id), '[]')
     from report_appeals a where a.report_id = w.id) as appeals, ${REPORT_VERSION} as version`;
@@ -48,8 +53,13 @@ const PATHS = { product: "products", review: "reviews", seller: "merchants" } as
 export const reportPath = ({ kind, target_id }: Pick<Row, "kind" | "target_id">): string =>
   kind === "review" ? "/console/reviews" : `/console/${PATHS[kind]}/${target_id}`;
 
-export const toReport = ({ target_id, ...row }: Row): ConsoleReport => ({
+/** Whether somebody may take off the shop what is reported, or put it back. */
+export const mayRestrict = ({ staff }: StaffViewer, kind: Row["kind"]): boolean =>
+  mayStaff(staff.roles, RESTRICT_RIGHTS[kind]);
+
+const toReport = ({ target_id, ...row }: Row, viewer: StaffViewer): ConsoleReport => ({
   ...row,
+  may_change: mayRestrict(viewer, row.kind),
   path: reportPath({ kind: row.kind, target_id }),
   created_at: instant(row.created_at),
   decided_at: instant(row.decided_at),
@@ -64,7 +74,7 @@ export type ReportRow = Row;
 const reportListQuery = declareQuery<ConsoleReportsInput>({
   table: "content_reports w",
   columns:
-    "id, kind, target_id, target_name, reason, text, email, created_at, outcome, statement, decided_at, decided_by",
+    "id, kind, target_id, target_name, reason, text, email, created_at, outcome, statement, decided_at, decided_by, restriction",
   order: [timeKey("w.created_at"), idKey("w.id")],
   ascending: ({ state }) => state !== "decided",
   indexes: { state: finds((state) => STATES[state]) },
@@ -76,14 +86,14 @@ const reportListQuery = declareQuery<ConsoleReportsInput>({
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleReports(
-  { userId }: StaffViewer,
+  viewer: StaffViewer,
   input: ConsoleReportsInput,
 ): Promise<ConsoleReportList> {
   const query = reportListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(query, input, SCREEN)}
-    select w.id as report_id, ${reportColumns(userId)}, ${ROW_MARKS} from page w order by w.place`);
-  return toPage(query, input, SCREEN, rows, toReport);
+    select w.id as report_id, ${reportColumns(viewer.userId)}, ${ROW_MARKS} from page w order by w.place`);
+  return toPage(query, input, SCREEN, rows, (row) => toReport(row, viewer));
 }
 
 /** Reports without a decision, and objections without one. */

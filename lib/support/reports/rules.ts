@@ -1,3 +1,5 @@
+import type { Permission } from "@/lib/platform/auth/permissions";
+
 /** What can be reported. */
 export const REPORT_KINDS = ["product", "review", "seller"] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
@@ -16,6 +18,19 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 /** `restricted`: what was reported was hidden or taken off the shop. */
 export const REPORT_OUTCOMES = ["restricted", "kept"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
+
+/**
+ * What a decision took off the shop. `mark`: the revision of the product, or the time of the state of review or seller, which another
+ * change since replaces. `before`: the seller's state.
+ */
+export type Restriction = { mark: string; before?: string };
+
+/** What taking off the shop, or putting back, needs besides the right to decide about reports. */
+export const RESTRICT_RIGHTS = {
+  product: "products.write",
+  review: "reports.decide",
+  seller: "merchants.decide",
+} as const satisfies Record<ReportKind, Permission>;
 
 /** Who may object to a decision: who reported, and whose product, shop or review it is. */
 export const REPORT_PARTIES = ["reporter", "affected"] as const;

@@ -1,14 +1,14 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { effects } from "@/lib/staff/preview/effects";
+import { decideAppeal } from "@/lib/staff/reports/decide-report";
 import { staff } from "@/lib/staff/rules";
 import { DecideAppealInput, ReportDecided, ReportParams } from "@/lib/support/reports/contract";
-import { decideAppeal } from "@/lib/support/reports/decide-report";
 
 export const POST = endpoint(
   {
     summary: "Decide about an objection",
     description:
-      "About the one that has waited longest, by another person than who decided about the report. A reversed decision about a review changes it.",
+      "About the one that has waited longest, by another person than who decided about the report. A reversed decision puts back what it took off the shop, unless it was changed since, or takes off what it kept, with the same rights.",
     access: staff("reports.decide"),
     params: ReportParams,
     body: DecideAppealInput,
@@ -18,10 +18,11 @@ export const POST = endpoint(
       "report_unknown",
       "report_decided",
       "own_decision",
-      "report_still_shown",
+      "report_right_missing",
+      "reauthentication_required",
       "revision_conflict",
       "note_has_code",
     ],
   },
-  ({ viewer, params, body }) => decideAppeal(viewer, params.id, body),
+  ({ viewer, params, body, locale }) => decideAppeal(viewer, params.id, body, locale),
 );

@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { contentReports } from "@/db/schema/support";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import type { MailEvent } from "@/lib/notifications/rules";
@@ -8,10 +9,12 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
-import type { DecideAppealInput, DecideReportInput } from "./contract";
-import { listAffected, SHOWN_SQL } from "./find-target";
-import { REPORT_VERSION } from "./list-console-reports";
-import type { ReportKind, ReportOutcome, ReportParty } from "./rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { DecideAppealInput, DecideReportInput } from "@/lib/support/reports/contract";
+import { listAffected } from "@/lib/support/reports/find-target";
+import { REPORT_VERSION } from "@/lib/support/reports/list-console-reports";
+import type { ReportKind, ReportOutcome, ReportParty, Restriction } from "@/lib/support/reports/rules";
+import { releaseTarget, restrictTarget } from "./restrict-target";
 
 type Locked = {
   kind: ReportKind;
@@ -20,38 +23,18 @@ type Locked = {
   locale: string;
   outcome: ReportOutcome | null;
   decidedBy: string | null;
-  shown: boolean;
+  restriction: Restriction | null;
 };
 
 async function lockReport(tx: Tx, id: string, { version }: SeenVersion): Promise<Locked> {
   await tx.execute(sql`select 1 from content_reports where id = ${id} for update`);
   const [row] = await tx.execute<Locked>(sql`
-    select w.kind, w.target_id as "targetId", w.email, w.locale, w.outcome, w.decided_by as "decidedBy", ${SHOWN_SQL} as shown
+    select w.kind, w.target_id as "targetId", w.email, w.locale, w.outcome, w.decided_by as "decidedBy", w.restriction
     from content_reports w where w.id = ${id}`);
   if (!row) throw new ShopError("report_unknown");
   const from = sql`content_reports w where w.id = ${id}`;
   await requireShownRow(tx, { version }, { version: REPORT_VERSION, from });
   return row;
-}
-
-/** Hides a review, or shows it again. */
-async function setReviewState(
-  tx: Tx,
-  actor: string,
-  id: string,
-  state: "hidden" | "published",
-  reason: string,
-) {
-  const isHidden = state === "hidden";
-  const changed = await tx.execute(sql`
-    update reviews set state = ${state}, hidden_at = case when ${isHidden} then shop_now() end,
-      hidden_reason = case when ${isHidden} then ${reason} end
-    where id = ${id} and state <> ${state} returning id`);
-  if (changed.length > 0)
-    await audit(
-      { actor, action: isHidden ? "review_hidden" : "review_shown", subject: id, detail: { reason } },
-      tx,
-    );
 }
 
 /** Tells the sides: who reported, if there is an address, and `affected` those whom it concerns, each in their language. */
@@ -78,22 +61,24 @@ async function mailParties(
 }
 
 /**
- * Decides about a report with reasons, which both sides get. A review that is to go is hidden by the decision; a product or seller was
- * taken off the shop before, by who may do that.
- * @throws ShopError report_unknown, report_decided, report_still_shown, revision_conflict, note_has_code
+ * Decides about a report with reasons, which both sides get. `restricted` takes it off the shop in the same transaction
+ * (`restrictTarget`), if it is not off already.
+ * @throws ShopError report_unknown, report_decided, report_right_missing, reauthentication_required, revision_conflict, note_has_code
  */
-export const decideReport = ({ userId: actor }: StaffViewer, id: string, input: DecideReportInput) =>
+export const decideReport = (viewer: StaffViewer, id: string, input: DecideReportInput, locale: Locale) =>
   transaction(async (tx) => {
     const { outcome, statement } = input;
+    const { userId: actor } = viewer;
     await requireNoCode(tx, statement);
     const report = await lockReport(tx, id, input);
     if (report.outcome) throw new ShopError("report_decided");
     const isRestricted = outcome === "restricted";
-    if (isRestricted && report.kind !== "review" && report.shown) throw new ShopError("report_still_shown");
-    await tx.execute(sql`
-      update content_reports set outcome = ${outcome}, statement = ${statement}, decided_at = shop_now(), decided_by = ${actor} where id = ${id}`);
-    if (isRestricted && report.kind === "review")
-      await setReviewState(tx, actor, report.targetId, "hidden", statement);
+    const decided = { viewer, locale, reportId: id, targetId: report.targetId, statement };
+    const restriction = isRestricted ? await restrictTarget(tx, report.kind, decided) : null;
+    await tx
+      .update(contentReports)
+      .set({ outcome, statement, decidedAt: shopNow, decidedBy: actor, restriction })
+      .where(eq(contentReports.id, id));
     await mailParties(
       tx,
       "report-decided",
@@ -108,13 +93,15 @@ export const decideReport = ({ userId: actor }: StaffViewer, id: string, input: 
   });
 
 /**
- * Decides about the objection that has waited longest; never who made the decision. A reversed decision that hid a review shows it
- * again, and one that kept it hides it.
- * @throws ShopError report_unknown, report_decided: none waits; own_decision, report_still_shown, revision_conflict, note_has_code
+ * Decides about the objection that has waited longest; never who made the decision. `reversed` puts back what the decision took off
+ * the shop, unless somebody has changed it since, or takes off what it kept.
+ * @throws ShopError report_unknown, report_decided: none waits; own_decision, report_right_missing, reauthentication_required,
+ * revision_conflict, note_has_code
  */
-export const decideAppeal = ({ userId: actor }: StaffViewer, id: string, input: DecideAppealInput) =>
+export const decideAppeal = (viewer: StaffViewer, id: string, input: DecideAppealInput, locale: Locale) =>
   transaction(async (tx) => {
     const { outcome, statement } = input;
+    const { userId: actor } = viewer;
     await requireNoCode(tx, statement);
     const report = await lockReport(tx, id, input);
     const [appeal] = await tx.execute<{ id: string; party: ReportParty }>(sql`
@@ -122,19 +109,16 @@ export const decideAppeal = ({ userId: actor }: StaffViewer, id: string, input: 
     if (!appeal || !report.outcome) throw new ShopError("report_decided");
     if (report.decidedBy === actor) throw new ShopError("own_decision");
     const isReversed = outcome === "reversed";
-    const next: ReportOutcome = report.outcome === "kept" ? "restricted" : "kept";
-    if (isReversed && next === "restricted" && report.kind !== "review" && report.shown)
-      throw new ShopError("report_still_shown");
     await tx.execute(sql`
       update report_appeals set outcome = ${outcome}, statement = ${statement}, decided_at = shop_now(), decided_by = ${actor} where id = ${appeal.id}`);
-    if (isReversed && report.kind === "review")
-      await setReviewState(
-        tx,
-        actor,
-        report.targetId,
-        next === "restricted" ? "hidden" : "published",
-        statement,
-      );
+    if (isReversed) {
+      const { kind, targetId, restriction: former } = report;
+      const decided = { viewer, locale, reportId: id, targetId, statement };
+      const isKept = report.outcome === "kept";
+      const restriction = isKept ? await restrictTarget(tx, kind, decided) : null;
+      if (!isKept && former) await releaseTarget(tx, kind, decided, former);
+      await tx.update(contentReports).set({ restriction }).where(eq(contentReports.id, id));
+    }
     // A reversal concerns the other side too.
     await mailParties(
       tx,

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { editProduct } from "@/lib/catalog/console/edit-product";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
+import { changeState, lockMerchant } from "@/lib/merchants/states/change-state";
+import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { moderateWithin } from "@/lib/reviews/moderation/moderate-review";
+import { RESTRICT_RIGHTS, type ReportKind, type Restriction } from "@/lib/support/reports/rules";
+
+/** What a decision is about, and who makes it with which reasons. */
+export type Decided = {
+  viewer: StaffViewer;
+  locale: Locale;
+  reportId: string;
+  targetId: string;
+  statement: string;
+};
+
+/** What a decision does is what staff do on the page of the thing, so it needs the same right. */
+function requireRight({ staff }: StaffViewer, kind: ReportKind): void {
+  const permission = RESTRICT_RIGHTS[kind];
+  if (!mayStaff(staff.roles, permission)) throw new ShopError("report_right_missing");
+  if (permissionRule(permission).reauthenticated && !staff.reauthenticated)
+    throw new ShopError("reauthentication_required");
+}
+
+const RESTRICT: Record<ReportKind, (tx: Tx, decided: Decided) => Promise<Restriction | null>> = {
+  product: async (tx, decided) => {
+    const product = await lockProduct(tx, decided.targetId);
+    if (!product?.published) return null;
+    requireRight(decided.viewer, "product");
+    return { mark: String(await setListed(tx, decided, product, false)) };
+  },
+  review: async (tx, { targetId, viewer, statement }) => {
+    const moderation = { state: "hidden", staffId: viewer.userId, reason: statement } as const;
+    if ((await moderateWithin(tx, targetId, moderation)) !== "done") return null;
+    const [row] = await tx.execute<{ mark: string }>(
+      sql`select hidden_at::text as mark from reviews where id = ${targetId}`,
+    );
+    return row!;
+  },
+  // A paused seller could resume by itself.
+  seller: async (tx, { targetId, viewer, reportId, statement }) => {
+    const merchant = await lockMerchant(tx, targetId);
+    if (!merchant || (merchant.state !== "active" && merchant.state !== "paused")) return null;
+    requireRight(viewer, "seller");
+    const detail = { report: reportId };
+    await changeState(tx, merchant, "suspend", { actor: viewer.userId, note: statement, detail });
+    const [row] = await tx.execute<{ mark: string }>(
+      sql`select state_at::text as mark from merchants where id = ${targetId}`,
+    );
+    return { ...row!, before: merchant.state };
+  },
+};
+
+const RELEASE: Record<ReportKind, (tx: Tx, decided: Decided, restriction: Restriction) => Promise<void>> = {
+  product: async (tx, decided, { mark }) => {
+    const product = await lockProduct(tx, decided.targetId);
+    if (!product || product.published) return;
+    const [changed] = await tx.execute(sql`
+      select 1 from product_revisions where product_id = ${product.id} and revision > ${Number(mark)}
+        and line->>'listed' is distinct from 'false' limit 1`);
+    if (changed) return;
+    requireRight(decided.viewer, "product");
+    await setListed(tx, decided, product, true);
+  },
+  review: async (tx, { targetId, viewer, statement }, { mark }) => {
+    const [hidden] = await tx.execute(
+      sql`select 1 from reviews where id = ${targetId} and state = 'hidden' and hidden_at = ${mark}::timestamptz`,
+    );
+    const moderation = { state: "published", staffId: viewer.userId, reason: statement } as const;
+    if (hidden) await moderateWithin(tx, targetId, moderation);
+  },
+  seller: async (tx, { targetId, viewer, reportId, statement }, { mark, before }) => {
+    const merchant = await lockMerchant(tx, targetId);
+    const [suspended] = await tx.execute(
+      sql`select 1 from merchants where id = ${targetId} and state = 'suspended' and state_at = ${mark}::timestamptz`,
+    );
+    if (!merchant || !suspended) return;
+    requireRight(viewer, "seller");
+    const change = { actor: viewer.userId, note: statement, detail: { report: reportId } };
+    const state = await changeState(tx, merchant, "resume", change);
+    if (before === "paused") await changeState(tx, { ...merchant, state }, "pause", change);
+  },
+};
+
+/**
+ * Takes off the shop what a report is about: unlists a product, hides a review, suspends a seller, each as staff do on its page, with
+ * that right and its entry of the audit log. Null: it was off already.
+ * @throws ShopError report_right_missing, reauthentication_required, invalid_input: the product's record is no longer accepted
+ */
+export const restrictTarget = (tx: Tx, kind: ReportKind, decided: Decided): Promise<Restriction | null> =>
+  RESTRICT[kind](tx, decided);
+
+/**
+ * Puts back what a decision took off the shop, unless somebody has changed that since, or a rule keeps a review hidden.
+ * @throws as `restrictTarget`
+ */
+export const releaseTarget = (
+  tx: Tx,
+  kind: ReportKind,
+  decided: Decided,
+  restriction: Restriction,
+): Promise<void> => RELEASE[kind](tx, decided, restriction);
+
+type LockedProduct = { id: number; revision: number; published: boolean };
+
+async function lockProduct(tx: Tx, targetId: string): Promise<LockedProduct | undefined> {
+  const [product] = await tx.execute<LockedProduct>(sql`
+    select id, revision, published from products where id = ${Number(targetId)} for no key update`);
+  return product;
+}
+
+/** Lists or unlists a product; returns its revision. */
+async function setListed(
+  tx: Tx,
+  { viewer, locale, reportId }: Decided,
+  { id, revision }: LockedProduct,
+  listed: boolean,
+): Promise<number> {
+  const line = { ...(await readProductRecords([id], tx)).get(id)!, listed };
+  const edit = { id, baseRevision: revision, line, note: `report ${reportId}` };
+  const saved = await editProduct({ userId: viewer.userId, locale }, edit, { within: tx });
+  return saved.revision;
+}
