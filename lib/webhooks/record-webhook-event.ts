@@ -16,11 +16,15 @@ type RecordedEvent<T extends WebhookEvent> = {
  * committed with it, or not at all. One statement, which writes nothing for a merchant without such an endpoint. What sales, codes,
  * requests, changes and reviews cause is recorded by triggers (db/functions/record_*_webhook*.sql).
  */
-export async function recordWebhookEvent<T extends WebhookEvent>(
+export const recordWebhookEvent = <T extends WebhookEvent>(tx: Tx, event: RecordedEvent<T>): Promise<void> =>
+  recordWebhookEvents(tx, [event]);
+
+/** As `recordWebhookEvent`, of many objects with one statement. */
+export async function recordWebhookEvents<T extends WebhookEvent>(
   tx: Tx,
-  { merchantId, type, about, data }: RecordedEvent<T>,
+  events: readonly RecordedEvent<T>[],
 ): Promise<void> {
-  await tx.execute(
-    sql`select record_webhook_message(${merchantId}, ${type}, ${about}, ${JSON.stringify(data)}::jsonb)`,
-  );
+  await tx.execute(sql`
+    select record_webhook_message(r."merchantId", r.type, r.about, r.data)
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) r("merchantId" text, type text, about text, data jsonb)`);
 }

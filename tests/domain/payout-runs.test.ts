@@ -5,6 +5,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { type CreatedMerchant, createMerchant, createSales, createSeller } from "@/db/factories/merchants";
 import { createPayoutAccount } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
+import { createWebhookEndpoint } from "@/db/factories/webhooks";
 import { getMoney } from "@/lib/payouts/money/get-money";
 import { askForRun, cancelRun } from "@/lib/payouts/runs/approve-run";
 import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
@@ -15,6 +16,7 @@ import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { runAsCall } from "../setup/second-person";
 import { decideSeen } from "../setup/seen";
+import { collectStatements } from "../setup/sent-statements";
 
 let asking: StaffUser;
 let deciding: StaffUser;
@@ -233,6 +235,44 @@ it("a cancelled run pays nothing, and its sales are in the next", async () => {
   await expect(cancelRun(asking.viewer, runId)).rejects.toThrow("payout_run_state");
   await expect(cancelRun(asking.viewer, "run_none")).rejects.toThrow("payout_run_unknown");
   expect(await payoutOf(await prepare(), merchant)).toMatchObject({ state: "draft", cents: 3_400 });
+});
+
+it("a run mails each owner once and tells each endpoint, with as many statements for five merchants as for one", async () => {
+  const sendTo = async (count: number) => {
+    const paid: CreatedMerchant[] = [];
+    const owners: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const { merchant } = await createPaidMerchant(4);
+      await createWebhookEndpoint(merchant);
+      owners.push((await createSeller(merchant)).email, (await createSeller(merchant)).email);
+      await createSeller(merchant, { role: "member" });
+      paid.push(merchant);
+    }
+    const runId = await prepare();
+    await decide(deciding, await ask(runId));
+    const statements = await collectStatements(() => sendRun(runId));
+    await sendRun(runId);
+    const mails = await db.execute<{ to: string; job: string | null }>(sql`
+      select m.to_address as to, j.key as job from mails m left join graphile_worker.jobs j on j.key = m.id
+      where m.event = 'payout-notice' and m.refs->>'payoutId' in (select id from payouts where run_id = ${runId})
+      order by m.to_address`);
+    const told = await db.execute<{ merchant: string; deliveries: number; amount: number }>(sql`
+      select w.merchant_id as merchant, (w.data->>'amount')::float8 as amount,
+        (select count(*)::int from webhook_deliveries d where d.message_id = w.id) as deliveries
+      from webhook_messages w where w.type = 'payout.sent' and w.object in (select 'payout:' || id from payouts where run_id = ${runId})`);
+    const ofRun = paid.map(({ id }) => id);
+    expect(mails.filter(({ job }) => job !== null).map(({ to }) => to)).toEqual(
+      expect.arrayContaining(owners),
+    );
+    expect(mails).toHaveLength(owners.length);
+    expect(told).toHaveLength(count);
+    expect(told).toEqual(
+      expect.arrayContaining(ofRun.map((merchant) => ({ merchant, deliveries: 1, amount: 34 }))),
+    );
+    return statements.length;
+  };
+  const ofOne = await sendTo(1);
+  expect(await sendTo(5)).toBe(ofOne);
 });
 
 it("the weekly run is for the merchants of the day with enough and with an account, and is prepared once", async () => {

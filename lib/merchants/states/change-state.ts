@@ -4,7 +4,7 @@ import { merchants } from "@/db/schema/catalog";
 import { merchantInvites } from "@/db/schema/merchants";
 import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
 import { wantsNoticeSql } from "@/lib/notifications/list-merchant-recipients";
-import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
+import { type MailRefs, queueMails } from "@/lib/notifications/queue-mail";
 import type { MailEvent, MerchantNotice } from "@/lib/notifications/rules";
 import { audit } from "@/lib/platform/audit";
 import { versionSql } from "@/lib/platform/console/query";
@@ -74,23 +74,42 @@ export async function changeState(
   return state;
 }
 
-type OwnerMail = { event: MailEvent; refs: MailRefs; about?: string; notice?: MerchantNotice };
+type OwnerMail = { event: MailEvent; refs: MailRefs; about?: string };
 
 /**
  * Mails the owners of a merchant, or with `notice` those who want it, each in their language: once for each call, or once
  * `about` what it names, however often it is called.
  */
-export async function mailOwners(
+export const mailOwners = (
   tx: Tx,
   merchantId: string,
-  { event, refs, about = newId("ntc"), notice }: OwnerMail,
+  { notice, ...mail }: OwnerMail & { notice?: MerchantNotice },
+): Promise<void> => mailOwnersOf(tx, [{ merchantId, ...mail }], notice);
+
+/** As `mailOwners`, of many merchants with two statements. */
+export async function mailOwnersOf(
+  tx: Tx,
+  mails: readonly (OwnerMail & { merchantId: string })[],
+  notice?: MerchantNotice,
 ): Promise<void> {
-  const owners = await tx.execute<{ id: string; email: string; locale: string }>(sql`
-    select u.id, u.email, u.locale from merchant_members b join users u on u.id = b.user_id
-    where b.merchant_id = ${merchantId} and ${notice ? wantsNoticeSql(notice) : sql`b.role = 'owner'`}
-      and b.ended_at is null and u.deleted_at is null order by b.id`);
-  for (const { id, email, locale } of owners)
-    await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${about}:${id}` });
+  const merchantIds = sql.param(mails.map(({ merchantId }) => merchantId));
+  type Owner = { merchantId: string; id: string; email: string; locale: string };
+  const owners = await tx.execute<Owner>(sql`
+    select b.merchant_id as "merchantId", u.id, u.email, u.locale from merchant_members b join users u on u.id = b.user_id
+    where b.merchant_id = any(${merchantIds}::text[]) and ${notice ? wantsNoticeSql(notice) : sql`b.role = 'owner'`}
+      and b.ended_at is null and u.deleted_at is null order by b.merchant_id, b.id`);
+  const queued = mails.flatMap(({ merchantId, event, refs, about = newId("ntc") }) =>
+    owners
+      .filter((owner) => owner.merchantId === merchantId)
+      .map(({ id, email, locale }) => ({
+        event,
+        to: email,
+        locale,
+        refs,
+        dedupeKey: `${event}:${about}:${id}`,
+      })),
+  );
+  if (queued.length > 0) await queueMails(tx, queued);
 }
 
 /** Mails the owners that their merchant's state was changed. */

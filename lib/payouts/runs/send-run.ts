@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { payoutRuns } from "@/db/schema/payouts";
-import { mailOwners } from "@/lib/merchants/states/change-state";
+import { mailOwnersOf } from "@/lib/merchants/states/change-state";
 import { CURRENCY } from "@/lib/payments/rules";
 import { SendTransfers } from "@/lib/payouts/contract-jobs";
 import { unpaidSalesSql } from "@/lib/payouts/money/unpaid-sales-sql";
@@ -9,7 +9,7 @@ import type { PayoutObstacle } from "@/lib/payouts/rules";
 import { currentAccountSql, MINIMUM_SQL, OBSTACLE_SQL } from "@/lib/payouts/terms/next-payout";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { toDecimal } from "@/lib/platform/money";
-import { recordWebhookEvent } from "@/lib/webhooks/record-webhook-event";
+import { recordWebhookEvents } from "@/lib/webhooks/record-webhook-event";
 import { closeRun } from "./close-run";
 
 /** Payouts of one transaction. */
@@ -112,11 +112,22 @@ async function sendDrafts(tx: Tx, ids: string[], merchantIds: string[]): Promise
     from ${sentRows} where p.id = r.id`);
   await tx.execute(sql`
     update payouts set state = 'dropped', state_at = shop_now() where id = any(${sql.param(ids)}::text[]) and state = 'draft'`);
-  for (const draft of sent) {
-    const { id, merchantId } = draft;
-    const refs = { payoutId: id, outcome: "sent" };
-    await mailOwners(tx, merchantId, { event: "payout-notice", refs, about: `sent:${id}:1` });
-    const data = { payout_id: id, amount: toDecimal(centsOf(draft)), currency: CURRENCY };
-    await recordWebhookEvent(tx, { merchantId, type: "payout.sent", about: `payout:${id}`, data });
-  }
+  await mailOwnersOf(
+    tx,
+    sent.map(({ id, merchantId }) => ({
+      merchantId,
+      event: "payout-notice",
+      refs: { payoutId: id, outcome: "sent" },
+      about: `sent:${id}:1`,
+    })),
+  );
+  await recordWebhookEvents(
+    tx,
+    sent.map((draft) => ({
+      merchantId: draft.merchantId,
+      type: "payout.sent",
+      about: `payout:${draft.id}`,
+      data: { payout_id: draft.id, amount: toDecimal(centsOf(draft)), currency: CURRENCY },
+    })),
+  );
 }

@@ -1,3 +1,4 @@
+import type postgres from "postgres";
 import type { z } from "zod";
 import { type Db, statements } from "@/db/client";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
@@ -57,6 +58,28 @@ export function enqueueSql<S extends z.ZodType>(
     run_at => coalesce(${dueAt}::timestamptz, now()),
     max_attempts => ${maxAttempts}::int, priority => ${priority}::int,
     job_key_mode => ${keepsRunAt ? "preserve_run_at" : "replace"}::text)).id`;
+}
+
+/**
+ * The SQL rows of jobs that one statement queues, for those whose `jobKey` is in `keys`, for a statement that also writes their causes.
+ * Their column is `key`. Without a row in `keys` it queues nothing.
+ */
+export function enqueueAllSql<S extends z.ZodType>(
+  tx: Db,
+  job: Pick<Job<S>, "name" | "schema">,
+  jobs: readonly { jobKey: string; payload: z.input<S> }[],
+  { maxAttempts = 25 }: Pick<EnqueueOptions, "maxAttempts">,
+  keys: postgres.Fragment,
+) {
+  const rows = JSON.stringify(
+    jobs.map(({ jobKey, payload }) => ({ key: jobKey, payload: job.schema.parse(payload) })),
+  );
+  for (const { payload } of JSON.parse(rows))
+    currentDryRun()?.jobs.push({ name: job.name, payload, runAt: null });
+  return statements(tx)`(
+    select array_agg((${job.name}::text, q.payload::json, null, now(), ${maxAttempts}::smallint, q.key, 0::smallint, null)::graphile_worker.job_spec order by q.key) as specs
+    from jsonb_to_recordset(${rows}::jsonb) q(key text, payload jsonb) where q.key in (${keys}) having count(*) > 0
+  ) wanted cross join lateral graphile_worker.add_jobs(wanted.specs)`;
 }
 
 /** Queues a job in the transaction of its cause: both are committed, or neither. The commit notifies the workers. */
