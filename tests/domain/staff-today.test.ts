@@ -26,6 +26,7 @@ import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
 import { asCall } from "../setup/second-person";
 import { seenCampaign } from "../setup/seen";
+import { createTradeFile } from "../setup/trade-file";
 
 afterAll(closeDatabase);
 
@@ -134,6 +135,16 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     db.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, created_at)
       values ('app_today', 'vendor@example.com', 'https://v.example', '1', 'en', ${HOUR_AGO})`),
+  trade_files: async () => {
+    for (const state of ["active", "ended"] as const) {
+      const merchant = await createMerchant({ state });
+      await createTradeFile(merchant);
+      await db.execute(
+        sql`update merchant_trade_files set updated_at = ${HOUR_AGO} where merchant_id = ${merchant.id}`,
+      );
+    }
+    await createTradeFile(await createMerchant(), { without: ["phone"] });
+  },
   stopped_merchants: async () => {
     const { id } = await createMerchant();
     await db.execute(sql`update merchants set keys_stopped_at = ${HOUR_AGO} where id = ${id}`);
@@ -187,7 +198,7 @@ describe("a queue of the Today page", () => {
     const { viewer } = await createStaff();
     const { items } = await listInbox(viewer, { view: "open" }, "en");
     expect(Object.keys(WAITING).filter((name) => items.every(({ queue }) => queue !== name))).toEqual([]);
-    const OWN_SCREEN = ["messages", "disputes", "applications", "changes"];
+    const OWN_SCREEN = ["messages", "disputes", "applications", "trade_files", "changes"];
     for (const { key, queue } of items) {
       const record = await findInboxRecord(viewer, key, "en");
       expect(record === null, key).toBe(OWN_SCREEN.includes(queue));

@@ -41,6 +41,12 @@ export function TradeFileTab({ file, mayCheck, mayOpen }: Props) {
   );
   const fields = TYPED_FIELDS.filter((field) => chosen.includes(field));
   const documents = file.documents.map(({ document_id }) => document_id).filter((id) => chosen.includes(id));
+  const waiting = [
+    ...file.fields
+      .filter(({ field, state }) => TYPED.includes(field) && state === "given")
+      .map((row) => row.field),
+    ...file.documents.filter(({ state }) => state === "given").map(({ document_id }) => document_id),
+  ];
   const body = (values: FormData) => {
     const text = (name: string) => String(values.get(name) ?? "").trim();
     const target = { fields, documents, version: file.version, note: text("note") };
@@ -140,6 +146,11 @@ export function TradeFileTab({ file, mayCheck, mayOpen }: Props) {
           <Button disabled={chosen.length === 0} onClick={() => setDecision("ask")}>
             {t("ask")}
           </Button>
+          {waiting.some((name) => !chosen.includes(name)) && (
+            <Button look="quiet" onClick={() => setChosen(waiting)}>
+              {t("select_waiting", { count: waiting.length })}
+            </Button>
+          )}
           {chosen.length === 0 && <span className="text-13 text-quiet">{t("nothing")}</span>}
         </div>
       )}

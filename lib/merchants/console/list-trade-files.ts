@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { declareQuery, equals, idKey, textKey, timeKey } from "@/lib/platform/console/declare-query";
-import { pageSql, ROW_MARKS, type RowMarks, SCREEN, toPage } from "@/lib/platform/console/query";
+import type { QueueState } from "@/lib/platform/console/list";
+import { countQueue, pageSql, ROW_MARKS, type RowMarks, SCREEN, toPage } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
 import type { TradeFileList, TradeFileRow, TradeFilesInput } from "./contract-trade-files";
 
@@ -16,6 +17,16 @@ const tradeFileListQuery = declareQuery<TradeFilesInput>({
   indexes: { state: equals(textKey("f.state")) },
   checks: { held: (held) => (held ? HELD : sql`not ${HELD}`) },
 });
+
+/** SQL: a file `f` waits for a check by staff. */
+export const WAITING_FILE = sql`f.required_at is not null and f.state = 'unchecked'
+  and exists (select from merchants h where h.id = f.merchant_id and h.state <> 'ended')`;
+
+/** Trader files that wait for a check, the longest waiting first. */
+export const countTradeFiles = (): Promise<QueueState> =>
+  countQueue(
+    sql`select f.updated_at as at from merchant_trade_files f where ${WAITING_FILE} order by f.updated_at, f.merchant_id`,
+  );
 
 type Row = Omit<TradeFileRow, "due_at" | "held_at" | "updated_at"> & {
   due_at: string | null;

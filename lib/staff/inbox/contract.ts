@@ -23,6 +23,7 @@ export const INBOX_REASONS = [
   "evidence",
   "second_person",
   "name",
+  "to_check",
   "codes_of_others",
   "shop_paid",
   "people_wait",
@@ -48,7 +49,7 @@ export const InboxItem = z.object({
   reason: z.enum(INBOX_REASONS).nullable(),
   /** words of a person or a machine */
   text: z.string().nullable(),
-  /** of people: `reason` people_wait */
+  /** of people (`reason` people_wait), or of fields (to_check) */
   count: z.int().nullable(),
   snoozed_until: Instant.nullable(),
   /** the address of who takes care of it */

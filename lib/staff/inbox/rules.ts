@@ -19,6 +19,7 @@ export const TARGET_HOURS: Readonly<Record<QueueName, number>> = {
   stuck: 1,
   failed_mails: 72,
   applications: 72,
+  trade_files: 72,
   stopped_merchants: 72,
   high_discounts: 240,
   changes: 72,

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { WAITING_FILE } from "@/lib/merchants/console/list-trade-files";
 import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
 import { OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
 import { OPEN_WARNING } from "@/lib/orders/console/list-console-warnings";
@@ -208,6 +209,13 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
       select a.id, a.created_at as since, a.product_url as subject, a.email as who from merchant_applications a
       where a.state = 'received' order by a.created_at limit ${LIMIT}`,
     idPath("applications"),
+  ),
+  trade_files: source(
+    () => sql`
+      select f.merchant_id as id, f.updated_at as since, cardinality(f.unchecked) as count, 'to_check' as reason,
+        (select m.name from merchants m where m.id = f.merchant_id) as subject
+      from merchant_trade_files f where ${WAITING_FILE} order by f.updated_at, f.merchant_id limit ${LIMIT}`,
+    (row) => `${idPath("merchants")(row)}?tab=trade`,
   ),
   stopped_merchants: source(
     () => sql`

@@ -6,6 +6,7 @@ import {
   countStoppedMerchants,
 } from "@/lib/merchants/console/count-merchants";
 import { countApplications } from "@/lib/merchants/console/list-console-applications";
+import { countTradeFiles } from "@/lib/merchants/console/list-trade-files";
 import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
 import { countDeclarations } from "@/lib/orders/console/list-console-declarations";
 import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
@@ -37,6 +38,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   stuck: countStuck,
   failed_mails: countFailedMails,
   applications: countApplications,
+  trade_files: countTradeFiles,
   stopped_merchants: countStoppedMerchants,
   high_discounts: countDiscountedMerchants,
   changes: countChanges,

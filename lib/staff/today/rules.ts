@@ -14,6 +14,7 @@ export const QUEUES = [
   { name: "stuck", path: "/console/stuck", permission: "orders.read" },
   { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },
   { name: "applications", path: "/console/applications?state=received", permission: "applications.read" },
+  { name: "trade_files", path: "/console/trade-files?state=unchecked", permission: "trade.check" },
   {
     name: "stopped_merchants",
     path: "/console/merchants?keys_stopped=true",

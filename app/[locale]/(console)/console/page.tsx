@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { ApplicationRecord } from "@/components/merchants/console/application-page";
 import { ChangeRecord } from "@/components/merchants/console/change-page";
+import { TradeFileTab } from "@/components/merchants/console/trade-file-tab";
 import { DisputeRecord } from "@/components/orders/console/dispute-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { InboxScreen } from "@/components/staff/inbox/inbox-screen";
@@ -10,6 +11,7 @@ import { WeekFigures } from "@/components/staff/today/week-figures";
 import { ConversationRecord } from "@/components/support/console/conversation-page";
 import { getConsoleChange } from "@/lib/merchants/changes/list-console-changes";
 import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
+import { getConsoleTradeFile } from "@/lib/merchants/console/trade-files";
 import { findConsoleDispute } from "@/lib/orders/console/list-console-disputes";
 import { listDayFigures } from "@/lib/orders/insight/list-day-figures";
 import { mayStaff } from "@/lib/platform/auth/permissions";
@@ -104,12 +106,26 @@ async function Record({ item, page }: { item: string; page: ConsolePage }): Prom
     const mayDecide = mayStaff(roles, "merchants.decide");
     return application && <ApplicationRecord application={application} mayDecide={mayDecide} heading="h2" />;
   }
+  if (queue === "trade_files") {
+    const file = await findTradeFile(id, page);
+    const [mayCheck, mayOpen] = [mayStaff(roles, "trade.check"), mayStaff(roles, "trade.documents")];
+    return file && <TradeFileTab file={file} mayCheck={mayCheck} mayOpen={mayOpen} />;
+  }
   if (queue === "changes") {
     const change = await findChange(id, page);
     return change && <ChangeRecord change={change} heading="h2" />;
   }
   const record = await findInboxRecord(viewer, item, locale);
   return record && <RecordPane record={record} />;
+}
+
+async function findTradeFile(id: string, { locale }: ConsolePage) {
+  try {
+    return await getConsoleTradeFile(id, locale);
+  } catch (error) {
+    if (isShopError(error, "merchant_unknown")) return null;
+    throw error;
+  }
 }
 
 async function findChange(id: string, { locale }: ConsolePage) {
