@@ -38,7 +38,7 @@ export type KeysProps = {
   passes: KeysPass[];
   /** The owner of the codes, the giver of a gift, or its claimer, who sees neither order nor price. */
   reader: "owner" | "giver" | "claimer";
-  /** The day on which the gift goes to its recipient, as a time at its start in UTC; null: no gift. */
+  /** The day on which the gift goes to its recipient, as a time at its start in UTC; null: no gift, or at once. */
   giftDay: Date | null;
   /** The statutory right of withdrawal applies to the buyer. */
   withdrawal: boolean;
@@ -63,8 +63,10 @@ const replaced = (props: KeysProps, { t }: MailContext) =>
 
 /** The recipient is not named, because the giver typed the address and may not have a verified one. */
 const lead = (props: KeysProps, { t, locale }: MailContext) =>
-  props.reader === "giver" && props.giftDay
-    ? t("keys.gift_lead", { date: formatDate(props.giftDay, locale) })
+  props.reader === "giver"
+    ? props.giftDay
+      ? t("keys.gift_lead", { date: formatDate(props.giftDay, locale) })
+      : t("keys.gift_lead_now")
     : t(props.withdrawal && props.reader === "owner" ? "keys.lead" : "keys.lead_plain", {
         count: countCodes(props),
       });

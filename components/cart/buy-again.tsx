@@ -22,17 +22,20 @@ type BuyAgainProps = {
   plan: { vip_id: number; slug: string; price?: number | null };
   name: string;
   labels: BuyAgainLabels;
+  /** before the order is placed */
+  onBuy?: () => void;
 };
 
 /**
  * Buys the same pass again: places an order of this one pass and goes on to its checkout. Without that pass it opens
  * the product page and says why.
  */
-export function BuyAgain({ plan, name, labels }: BuyAgainProps) {
+export function BuyAgain({ plan, name, labels, onBuy }: BuyAgainProps) {
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   async function buy() {
     setPending(true);
+    onBuy?.();
     const result = await buyNow(plan.vip_id, plan.price ?? null, labels.network);
     if (result.ok) return navigate(`/checkout?order_id=${result.data.order_id}`);
     setPending(false);

@@ -97,6 +97,19 @@ const refundLine = async (orderId: string) => {
 };
 
 describe("a gift", () => {
+  it("is due until its email is sent, and on a later day not before its morning", async () => {
+    const [planId, otherId] = [await createTestPlan(), await createTestPlan()];
+    const [now, later] = [await sale.orderPlan(giver, planId), await sale.orderPlan(giver, otherId)];
+    expect((await save(now)).gift).toMatchObject({ state: "scheduled", due: true });
+    expect((await save(later, { deliver_on: addDays(today(), 2) })).gift).toMatchObject({ due: false });
+    await sale.pay(giver, now);
+    await sale.processEvents();
+    await runDelivery();
+    expect(await getGiftOf(now)).toMatchObject({ state: "sent", due: false });
+    const [receipt] = ((await findMailboxMails(giver.email)) ?? []).filter(({ event }) => event === "keys");
+    expect(receipt!.text).toContain("We are emailing the link to the recipient now.");
+  });
+
   it("is mailed only after the payment, without the giver's words, and shows the message behind its link", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
-import { keepGiftDraft, readGiftDraft } from "@/components/orders/gifts/gift-draft";
-import { giftHistory, giftMailDay, giftSendTime, isGiftDay } from "@/lib/orders/gifts/rules";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keepGiftDraft, keepGiftForAgain, readGiftDraft } from "@/components/orders/gifts/gift-draft";
+import type { GiftView } from "@/lib/orders/gifts/contract";
+import { giftHistory, giftSendTime, isGiftDay } from "@/lib/orders/gifts/rules";
 import { foldGiverName, isGiverName } from "@/lib/orders/gifts/rules-name";
 import { orderBadge } from "@/lib/orders/rules";
 import { isRenderedPerRequest, securityHeaders } from "@/lib/platform/http/security-headers";
@@ -72,11 +73,6 @@ describe("what an order's badge says", () => {
       "gift_returned",
     );
   });
-
-  it("names the day of the email, which is never in the past", () => {
-    expect(giftMailDay("2026-12-24", NOW)).toBe("2026-12-24");
-    expect(giftMailDay("2026-11-20", NOW)).toBe("2026-11-24");
-  });
 });
 
 describe("the name of a giver", () => {
@@ -142,22 +138,57 @@ describe("the name of a giver", () => {
 });
 
 describe("an unsaved gift", () => {
-  it("is kept in the tab for its order only", () => {
+  const draft = { recipient: "friend@example.com", day: null, message: "Hello", from: "Ann" };
+  const passes = { gift: null, order_products: [{ vip_id: 7, quantity: 1 }] };
+  const gift: GiftView = {
+    state: "scheduled",
+    recipient_email: draft.recipient,
+    deliver_on: "2026-11-25",
+    due: true,
+    message: draft.message,
+    from_name: draft.from,
+    sent_at: null,
+    email_failed: false,
+    claim_until: null,
+    claimed_at: null,
+    returned_at: null,
+    can_change: true,
+    can_resend: false,
+  };
+  beforeEach(() => {
     const stored = new Map<string, string>();
     vi.stubGlobal("sessionStorage", {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => stored.set(key, value),
       removeItem: (key: string) => stored.delete(key),
     });
-    const draft = { recipient: "friend@example.com", day: null, message: "Hello", from: "Ann" };
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("is kept in the tab for its order only", () => {
     keepGiftDraft("ord_1", draft);
-    expect(readGiftDraft("ord_1")).toEqual(draft);
-    expect(readGiftDraft("ord_2")).toBeNull();
+    expect(readGiftDraft("ord_1", passes)).toEqual({ given: true, draft });
+    expect(readGiftDraft("ord_2", passes)).toBeNull();
     keepGiftDraft("ord_1", null);
-    expect(readGiftDraft("ord_1")).toBeNull();
+    expect(readGiftDraft("ord_1", passes)).toBeNull();
     vi.unstubAllGlobals();
     keepGiftDraft("ord_1", draft); // blocked storage
-    expect(readGiftDraft("ord_1")).toBeNull();
+    expect(readGiftDraft("ord_1", passes)).toBeNull();
+  });
+
+  it("goes on to one new order of the same passes", () => {
+    keepGiftForAgain({ ...passes, gift }, true);
+    expect(readGiftDraft("ord_2", { ...passes, order_products: [{ vip_id: 8, quantity: 1 }] })).toBeNull();
+    expect(readGiftDraft("ord_3", passes)).toEqual({ given: true, draft });
+    expect(readGiftDraft("ord_3", passes)).toEqual({ given: true, draft });
+    expect(readGiftDraft("ord_4", passes)).toBeNull();
+  });
+
+  it("is only proposed to who buys a pass again that was given", () => {
+    keepGiftForAgain({ ...passes, gift }, false);
+    expect(readGiftDraft("ord_5", passes)).toEqual({ given: false, draft });
+    keepGiftForAgain(passes, true); // no gift
+    expect(readGiftDraft("ord_6", passes)).toEqual({ given: false, draft });
   });
 });
 

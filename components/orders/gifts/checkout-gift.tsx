@@ -14,7 +14,8 @@ type CheckoutGiftState = ReturnType<typeof useGift>;
 
 /**
  * The gift of the order: ticked, and to whom. It is saved with the payment, and nothing is paid when it cannot be saved.
- * What is typed stays in the tab until then, so that a reload does not make it a purchase for the buyer.
+ * What is typed stays in the tab, so that a reload, or the way back from a failed payment, does not make it a purchase for the
+ * buyer.
  * `reload` reloads the order, because a refusal may mean that another tab has paid it.
  */
 export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
@@ -24,11 +25,12 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
   const [errors, setErrors] = useState<readonly FieldIssue[]>([]);
   const stored = useRef(order.gift !== null);
   const orderId = order.order_id;
+  const opened = useRef(order);
   useEffect(() => {
-    const draft = readGiftDraft(orderId);
-    if (!draft) return;
-    setGiven(true);
-    setDraft(draft);
+    const kept = readGiftDraft(orderId, opened.current);
+    if (!kept) return;
+    setGiven(kept.given);
+    setDraft(kept.draft);
   }, [orderId]);
 
   async function send() {
@@ -62,7 +64,7 @@ export function useGift(order: OrderDetail, reload: () => Promise<unknown>) {
       const result = await send();
       if (result.ok) {
         stored.current = given;
-        keepGiftDraft(orderId, null);
+        keepGiftDraft(orderId, given ? draft : null);
         return true;
       }
       setErrors(result.errors);

@@ -36,5 +36,6 @@ export function GiftState({
       </LocalTimes>
     );
   if (order.status === "processing") return t("waiting");
+  if (gift.due) return t("sending");
   return <Dated>{t("scheduled", { date: formatGiftDay(gift.deliver_on, locale) })}</Dated>;
 }

@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { BuyAgain } from "@/components/cart/buy-again";
 import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { BuyGiftAgain } from "@/components/orders/gifts/buy-gift-again";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-steps";
 import { DemoDataNotice } from "@/components/shell/demo-data-notice";
@@ -164,7 +164,14 @@ function CardBuyAgain({ order }: { order: OrderView }) {
   const [line, ...more] = order.order_products;
   if (!line || more.length > 0 || order.paid_at === null || line.price === 0 || line.state === "waiting")
     return null;
-  return <BuyAgain plan={line} name={`${line.product_name}, ${pass.name(line)}`} labels={labels} />;
+  return (
+    <BuyGiftAgain
+      gift={order.gift}
+      plan={line}
+      name={`${line.product_name}, ${pass.name(line)}`}
+      labels={labels}
+    />
+  );
 }
 
 /** The refund button of a single refundable line. For several, the shopper chooses on the order's page. */

@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
-import { BuyAgain } from "@/components/cart/buy-again";
 import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LooseCodes } from "@/components/delivery/loose-codes";
 import { passHoles } from "@/components/delivery/owned-pass";
+import { BuyGiftAgain } from "@/components/orders/gifts/buy-gift-again";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState, RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -85,7 +85,12 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
           {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-ml-3" />}
           {canBuyAgain && (
             <span className="first:-ml-3">
-              <BuyAgain plan={line} name={`${line.product_name}, ${pass.name(line)}`} labels={again} />
+              <BuyGiftAgain
+                gift={order.gift}
+                plan={line}
+                name={`${line.product_name}, ${pass.name(line)}`}
+                labels={again}
+              />
             </span>
           )}
         </div>

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { keepGiftForAgain } from "@/components/orders/gifts/gift-draft";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
@@ -10,8 +11,8 @@ import { Notice } from "@/components/ui/notice";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { api } from "@/lib/platform/api/client";
 
-/** Adds the available passes of a closed order to the cart again and lists the unavailable ones. */
-export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
+/** Adds the available passes of a closed order to the cart again and lists the unavailable ones. A gift is one again. */
+export function OrderAgain({ order }: { order: Pick<OrderView, "order_products" | "gift"> }) {
   const t = useTranslations("payments.unpaid");
   const network = useTranslations("errors")("network");
   const pass = usePassLabels();
@@ -21,6 +22,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
 
   async function add() {
     setPending(true);
+    keepGiftForAgain(order, true);
     const lines: AddAgainResult[] = [];
     // Lines are added one after another to keep the order's sequence.
     for (const line of order.order_products) lines.push(await addAgain(line, network));

@@ -8,7 +8,6 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { giftMailDay } from "@/lib/orders/gifts/rules";
 import { awaitsEmail, isGivenAway, isPayable, staysInLibrary } from "@/lib/orders/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderPoller } from "./order-poller";
@@ -57,6 +56,9 @@ function PaidGift({ order }: { order: OrderDetail }) {
   const gift = useTranslations("orders.gift");
   return (
     <Page title={gift("success_title")} lead={<PaidGiftLead order={order} />} narrow>
+      {order.gift?.state === "scheduled" && (order.gift.due || order.status === "processing") && (
+        <OrderPoller orderId={order.order_id} version={orderVersion(order)} soon={!waitsForCodes(order)} />
+      )}
       <OrderSummary order={order} sums="discount" />
       <div className="flex flex-wrap gap-3 pt-8">
         <ButtonLink href={`/order-history?order_id=${order.order_id}`}>{t("order")}</ButtonLink>
@@ -65,19 +67,29 @@ function PaidGift({ order }: { order: OrderDetail }) {
   );
 }
 
+/** Whether a code of the order is not in stock yet. Those of a payment that was just made are allocated within seconds. */
+const waitsForCodes = ({ status, order_products }: OrderDetail) =>
+  status === "processing" && !order_products.some(({ state }) => state === "reserved");
+
 function PaidGiftLead({ order }: { order: OrderDetail }) {
   const t = useTranslations("payments.success");
   const gift = useTranslations("orders.gift");
   const locale = useLocale();
   if (!order.gift) return null;
-  const { recipient_email: email, deliver_on, state } = order.gift;
-  const day = giftMailDay(deliver_on, new Date(order.server_time));
-  const values = { email: email ?? "", date: formatGiftDay(day, locale) };
-  const waits = order.status === "processing" ? "success_waiting" : "success_on";
+  const { recipient_email: email, deliver_on, due, state } = order.gift;
+  const values = { email: email ?? "", date: formatGiftDay(deliver_on, locale) };
+  const waits = waitsForCodes(order);
+  const unsent = due
+    ? waits
+      ? "success_waiting_now"
+      : "success_now"
+    : waits
+      ? "success_waiting"
+      : "success_on";
   const amount = formatPrice(toCents(order.final_amount), locale);
   return (
     <>
-      <span className="break-words">{gift(state === "scheduled" ? waits : "success_sent", values)}</span>
+      <span className="break-words">{gift(state === "scheduled" ? unsent : "success_sent", values)}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

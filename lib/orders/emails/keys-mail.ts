@@ -7,6 +7,7 @@ import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/open-keys"
 import { findReplacementKeys } from "@/lib/delivery/replacement/find-replacement-keys";
 import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
 import { isWarned } from "@/lib/orders/fraud/is-warned";
+import { giftDueSql } from "@/lib/orders/gifts/find-gift";
 import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -31,7 +32,7 @@ export async function keysMail(
     countKeptKeys(keptKeyIds),
     findReplacementKeys([...keyIds, ...keptKeyIds]),
     db
-      .select({ deliverOn: gifts.deliverOn })
+      .select({ deliverOn: gifts.deliverOn, due: giftDueSql("gifts").mapWith(Boolean) })
       .from(gifts)
       .where(and(eq(gifts.orderId, orderId), ne(gifts.state, "returned"))),
   ]);
@@ -82,7 +83,7 @@ export async function keysMail(
     passes,
     reader: claimed ? ("claimer" as const) : gift ? ("giver" as const) : ("owner" as const),
     sellers: await readOrderSellers(orderId, locale),
-    giftDay: gift ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
+    giftDay: gift && !gift.due ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
     withdrawal: withdrawalApplies(order.country, order.time_zone),
     agreedAt: toDate(order.agreed_at),
     replacement: [...mailedKeys.map(({ keyId }) => keyId), ...keptKeyIds].every((id) =>

@@ -37,6 +37,8 @@ export const GiftView = z.object({
   /** null: erased with an account */
   recipient_email: z.string().nullable(),
   deliver_on: Day,
+  /** its email is sent as soon as all codes are here; false: on `deliver_on`, or it was sent */
+  due: z.boolean(),
   message: z.string(),
   /** empty: not said */
   from_name: z.string(),

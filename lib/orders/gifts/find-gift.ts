@@ -4,7 +4,7 @@ import { disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { instant } from "@/lib/platform/instant";
 import type { GiftView } from "./contract";
-import type { GiftState } from "./rules";
+import { GIFT_RETRY_MINUTES, type GiftState } from "./rules";
 
 /** A gift as read from the database. */
 export type GiftJson = {
@@ -12,6 +12,8 @@ export type GiftJson = {
   state: GiftState;
   recipient_email: string | null;
   deliver_on: string;
+  /** its time has come, or comes with the next try */
+  due: boolean;
   message: string;
   from_name: string | null;
   sent_at: string | null;
@@ -23,9 +25,14 @@ export type GiftJson = {
   returned_at: string | null;
 };
 
+/** SQL: the email of an unsent gift is sent at once, or with the next try after one that the limits refused. */
+export const giftDueSql = (gift: string) =>
+  sql`${sql.raw(gift)}.send_at <= shop_now() + make_interval(mins => ${GIFT_RETRY_MINUTES})`;
+
 /** SQL: the gift of an order `o` as JSON (`GiftJson`); null when the order is not a gift. */
 export const selectGift = () => sql`
   (select json_build_object('id', g.id, 'state', g.state, 'recipient_email', g.recipient_email, 'deliver_on', g.deliver_on,
+    'due', ${giftDueSql("g")},
     'message', g.message, 'from_name', g.from_name, 'sent_at', g.sent_at, 'email_failed', exists (
       select from mails m where m.dedupe_key = 'gift:' || g.id || ':' || g.serial and m.state = 'failed'),
     'claim_until', g.claim_until, 'ended', g.claim_until is not null and g.claim_until <= shop_now(), 'claimed_at', g.claimed_at, 'returned_at', g.returned_at)
@@ -48,6 +55,7 @@ export const toGiftView = (
   state: gift.state,
   recipient_email: gift.recipient_email,
   deliver_on: gift.deliver_on,
+  due: gift.state === "scheduled" && gift.due,
   message: gift.message,
   from_name: gift.from_name ?? "",
   sent_at: instant(gift.sent_at),

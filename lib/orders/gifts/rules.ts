@@ -49,13 +49,6 @@ export function giftHistory(gift: {
   return steps.flatMap(({ event, at }) => (at === null ? [] : [{ event, at }]));
 }
 
-/** The day on which the email of an unsent gift goes out: the chosen one, or today when it was paid after that day. */
-export function giftMailDay(deliverOn: string, now: Date): string {
-  // The zone that is behind all others, so that no giver reads tomorrow for today.
-  const today = zonedDay(now, "Etc/GMT+12");
-  return deliverOn < today ? today : deliverOn;
-}
-
 /** The first moment at which the email may be sent: now for today, else the morning of that day in the giver's time zone. */
 export const giftSendTime = (day: string, now: Date, timeZone: string): Date =>
   day <= zonedDay(now, timeZone) ? now : zonedTime(day, GIFT_HOUR, timeZone);
