@@ -48,7 +48,11 @@ export function EffectsDialog({
           <Button look="quiet" onClick={onClose}>
             {dismiss ?? t("cancel")}
           </Button>
-          <Button look={danger ? "danger" : "primary"} pending={pending} onClick={onConfirm}>
+          <Button
+            look={danger ? "danger" : "primary"}
+            pending={pending}
+            onClick={(event) => event.detail < 2 && onConfirm()}
+          >
             {confirm}
           </Button>
         </>

@@ -31,11 +31,14 @@ export function UsualReasons({ texts, children }: { texts: UsualReasonTexts; chi
 export function ReasonArea({
   kind,
   reader,
+  sends = false,
   ...area
 }: ComponentProps<typeof TextArea> & {
   kind: ReasonKind;
   /** default: the language of the page */
   reader?: Locale | null;
+  /** A press on a usual reason sends the form, too: one that shows first what it will do. */
+  sends?: boolean;
 }) {
   const t = useTranslations("console.reasons");
   const { locale } = useSurface();
@@ -56,6 +59,7 @@ export function ReasonArea({
                 if (!field.current) return;
                 field.current.value = written?.[name] ?? text;
                 field.current.focus();
+                if (sends) field.current.form?.requestSubmit();
               }}
               className="min-h-8 cursor-pointer rounded-control border border-control px-2.5 py-1 text-left text-13 hover:border-ink max-[899px]:min-h-11"
             >

@@ -38,6 +38,8 @@ type Props<R> = {
   body?: (values: FormData) => object;
   /** Fields that are filled in before the effects are shown. */
   fields?: ReactNode;
+  /** The name of a field whose words others will read: they stand above the effects. */
+  quotes?: string | undefined;
   /** What is wrong with the fields, before the call is made; "": nothing. */
   check?: (values: FormData) => string;
   /** What follows besides the effects that the preview finds. */
@@ -57,7 +59,19 @@ const drafts = new Map<string, [name: string, value: string][]>();
  * meanwhile, the fields are shown again above the new state, and a dialog that is opened again has what was typed before.
  */
 export function ActionDialog<R>(props: Props<R>) {
-  const { open, title, confirm, done, path, body, fields, consequences = [], onDone, onClose } = props;
+  const {
+    open,
+    title,
+    confirm,
+    done,
+    path,
+    body,
+    fields,
+    quotes,
+    consequences = [],
+    onDone,
+    onClose,
+  } = props;
   const t = useTranslations("console.effects");
   const network = useTranslations("errors")("network");
   const toTexts = useEffectTexts();
@@ -66,12 +80,12 @@ export function ActionDialog<R>(props: Props<R>) {
   const startAgain = useStartAgain();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState("");
-  const [shown, setShown] = useState<{ input: object; effects: Effect[] }>();
+  const [shown, setShown] = useState<{ input: object; effects: Effect[]; quote: string }>();
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const conflicts = useRef(0);
-  const latest = useRef({ body, onClose });
-  latest.current = { body, onClose };
+  const latest = useRef({ body, quotes, onClose });
+  latest.current = { body, quotes, onClose };
   // An answer that arrives after the dialog was closed belongs to nothing.
   const opened = useRef(0);
 
@@ -105,7 +119,8 @@ export function ActionDialog<R>(props: Props<R>) {
     async (values: FormData, hasFields: boolean) => {
       const input = latest.current.body?.(values) ?? {};
       const result = await send(input, true);
-      if (result?.ok) setShown({ input, effects: result.data.effects ?? [] });
+      const quote = String(values.get(latest.current.quotes ?? "") ?? "").trim();
+      if (result?.ok) setShown({ input, effects: result.data.effects ?? [], quote });
       else if (result && !result.message && !hasFields) latest.current.onClose();
     },
     [send],
@@ -157,7 +172,8 @@ export function ActionDialog<R>(props: Props<R>) {
             <Button
               look={props.danger ? "danger" : "primary"}
               pending={pending}
-              onClick={() => void act(shown.input)}
+              // The second press of a double click is meant for the button that stood here before.
+              onClick={(event) => event.detail < 2 && void act(shown.input)}
             >
               {confirm}
             </Button>
@@ -189,6 +205,11 @@ export function ActionDialog<R>(props: Props<R>) {
         >
           {fields}
         </form>
+      )}
+      {shown?.quote && (
+        <blockquote className="rounded-control bg-tint px-3 py-2 wrap-anywhere whitespace-pre-line">
+          {shown.quote}
+        </blockquote>
       )}
       {effects ? (
         <EffectList

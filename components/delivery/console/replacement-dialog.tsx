@@ -36,11 +36,13 @@ export function ReplacementDialog({
         version: request.version,
         ...(refuses && { reason: String(fields.get("reason") ?? "").trim() }),
       })}
+      quotes="reason"
       fields={
         refuses ? (
           <ReasonArea
             kind="replacement"
             reader={request.reader}
+            sends
             name="reason"
             label={t("reason_label")}
             hint={t("reason_hint")}

@@ -59,6 +59,7 @@ export function RefundDialog({
         {...area}
         kind="refund"
         reader={refund.reader}
+        sends
         label={t("refuse_reason")}
         hint={t("refuse_hint")}
       />
@@ -83,6 +84,7 @@ export function RefundDialog({
         ...(verb === "approve" && { overrule: kind === "overrule" }),
       })}
       fields={fields}
+      quotes={field === "reason" ? field : undefined}
       onClose={onClose}
     />
   );

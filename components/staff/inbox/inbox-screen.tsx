@@ -10,6 +10,13 @@ import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { InboxItem, InboxView } from "@/lib/staff/inbox/contract";
 import { InboxMarks } from "./inbox-marks";
+import { DecisionWish } from "./record-pane";
+
+/** The decisions that a line offers under the pointer, by the names of its record. */
+const LINE_ACTIONS: Partial<Record<InboxItem["queue"], readonly string[]>> = {
+  refund_requests: ["approve_refund", "refuse"],
+  replacements: ["replace", "refuse"],
+};
 
 type View = "open" | "later";
 type Props = {
@@ -37,6 +44,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
   const address = useConsoleAddress();
   const pane = useRef<HTMLElement>(null);
   const [marking, setMarking] = useState(false);
+  const [wish, setWish] = useState<{ key: string; action: string; done: () => void } | null>(null);
   const { items, more, others } = inbox;
   const place = items.findIndex(({ key }) => key === selected);
   const item = items[place];
@@ -97,7 +105,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
         ) : (
           <ol className="overflow-hidden rounded-control border border-hairline bg-raised min-[900px]:max-h-[calc(100vh-17rem)] min-[900px]:overflow-y-auto">
             {items.map((one, index) => (
-              <li key={one.key} className="border-b border-hairline last:border-b-0">
+              <li key={one.key} className="group relative border-b border-hairline last:border-b-0">
                 <ConsoleLink
                   href={addressOf(view, one.key, index)}
                   aria-current={one.key === selected ? "true" : undefined}
@@ -108,6 +116,13 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
                 >
                   <InboxLine item={one} />
                 </ConsoleLink>
+                <LineActions
+                  item={one}
+                  onChoose={(action) => {
+                    setWish({ key: one.key, action, done: () => setWish(null) });
+                    router.push(address(addressOf(view, one.key, index)), { scroll: false });
+                  }}
+                />
               </li>
             ))}
           </ol>
@@ -153,10 +168,32 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
                 {item.marked_by && <span className="block text-13 text-quiet">{item.marked_by}</span>}
               </blockquote>
             )}
-            {record}
+            <DecisionWish value={wish}>{record}</DecisionWish>
           </>
         )}
       </section>
+    </div>
+  );
+}
+
+/** What the keys a and r do for the record, under the pointer: the record opens with the decision asked. */
+function LineActions({ item, onChoose }: { item: InboxItem; onChoose: (action: string) => void }) {
+  const t = useTranslations("console.inbox.action");
+  const names = LINE_ACTIONS[item.queue];
+  if (!names) return null;
+  return (
+    <div className="absolute inset-y-0 right-0 hidden items-center gap-1 bg-tint pr-2 pl-3 min-[900px]:group-hover:flex">
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          tabIndex={-1}
+          onClick={() => onChoose(name)}
+          className="min-h-7 cursor-pointer rounded-control border border-control bg-raised px-2.5 text-13 hover:border-ink"
+        >
+          {t(name as "refuse")}
+        </button>
+      ))}
     </div>
   );
 }

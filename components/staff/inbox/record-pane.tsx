@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
 import { ReasonArea, type ReasonKind } from "@/components/console/reason-area";
 import { ShortTime } from "@/components/console/time";
@@ -21,6 +21,9 @@ import { api } from "@/lib/platform/api/client";
 import { formatPrice } from "@/lib/platform/money";
 import type { InboxRecord } from "@/lib/staff/inbox/contract";
 
+/** A decision that was chosen in the list: the record opens its dialog, once. */
+export const DecisionWish = createContext<{ key: string; action: string; done: () => void } | null>(null);
+
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
 
@@ -37,7 +40,13 @@ const REASONS_OF: Partial<Record<InboxRecord["queue"], ReasonKind>> = {
 export function RecordPane({ record }: { record: InboxRecord }) {
   const t = useTranslations("console.inbox");
   const [action, setAction] = useState<Action>();
-  const { facts, quote, actions, blocked_by } = record;
+  const { key, facts, quote, actions, blocked_by } = record;
+  const wish = use(DecisionWish);
+  useEffect(() => {
+    if (wish?.key !== key) return;
+    setAction(actions.find(({ name }) => name === wish.action));
+    wish.done();
+  }, [wish, key, actions]);
   const about = facts.find(({ name }) => name === "about")?.value;
   return (
     <div className="flex flex-col gap-4">
@@ -122,7 +131,12 @@ function Decision({ record, action, onClose }: { record: InboxRecord; action: Ac
     rows: 3,
   };
   const field =
-    area && (kind ? <ReasonArea {...area} kind={kind} reader={record.reader} /> : <TextArea {...area} />);
+    area &&
+    (kind ? (
+      <ReasonArea {...area} kind={kind} reader={record.reader} sends={action.preview} />
+    ) : (
+      <TextArea {...area} />
+    ));
   if (action.preview)
     return (
       <ActionDialog
@@ -134,6 +148,7 @@ function Decision({ record, action, onClose }: { record: InboxRecord; action: Ac
         path={path}
         body={readBody}
         fields={field ?? undefined}
+        quotes={note?.field}
         onClose={onClose}
       />
     );
