@@ -37,6 +37,8 @@ export type OrderSummary = {
   orderId: string;
   lines: PassLine[];
   subtotalCents: number;
+  /** tax beside the prices; below zero: taken off them */
+  addedTaxCents: number;
   discountCents: number;
   totalCents: number;
 };
@@ -144,12 +146,13 @@ export type RequestedRefund = { orderId: string; lines: PassLine[]; amountCents:
 
 export function OrderReceipt({ order, context }: { order: OrderSummary; context: MailContext }) {
   const { t } = context;
-  const { lines, subtotalCents, discountCents, totalCents } = order;
-  const discount = [
-    [t("order.subtotal"), subtotalCents],
-    [t("order.discount"), -discountCents],
-  ] as const;
-  const sums = [...(discountCents === 0 ? [] : discount), [t("order.total"), totalCents] as const];
+  const { lines, subtotalCents, discountCents, addedTaxCents, totalCents } = order;
+  const changes = [
+    [t("order.discount"), -discountCents] as const,
+    [t("order.tax"), addedTaxCents] as const,
+  ].filter(([, cents]) => cents !== 0);
+  const subtotal = changes.length === 0 ? [] : [[t("order.subtotal"), subtotalCents] as const];
+  const sums = [...subtotal, ...changes, [t("order.total"), totalCents] as const];
   return <Receipt lines={lines} sums={sums} context={context} />;
 }
 

@@ -78,7 +78,7 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
 
 function withSums(lines: PassLine[], discountCents = 0) {
   const subtotalCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
-  return { lines, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };
+  return { lines, subtotalCents, discountCents, addedTaxCents: 0, totalCents: subtotalCents - discountCents };
 }
 
 function passes(locale: Locale): [KeysPass, KeysPass, KeysPass] {

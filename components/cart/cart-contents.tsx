@@ -29,11 +29,14 @@ export function CartContents({
   initial,
   coupons,
   tax,
+  addedBps,
 }: {
   initial: CartView;
   coupons: CartCoupons;
   /** what prices include; null: nothing is said */
   tax: string | null;
+  /** the rate of the tax that is added to the prices; 0: they include it, or it is not known */
+  addedBps: number;
 }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
@@ -111,6 +114,7 @@ export function CartContents({
         chosen={chosen}
         discountCents={discountCents}
         tax={tax}
+        addedBps={addedBps}
         pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
         onCheckOut={checkOut}
         coupon={<CouponField coupon={coupon} ownCoupons={coupons} subtotalCents={chosen.totalCents} />}

@@ -28,19 +28,18 @@ export function CartScreen({
   cart: CartView;
   coupons: CartCoupons;
   openOrder: { order_id: string; hold_ends_at: string } | null;
-  /** the tax that prices include, with country and rate where the reader's country is known; null: none */
-  tax: { country: string | null; percent: number | null } | null;
+  /** the tax that prices include, or that is added, with country and rate where the reader's country is known; null: none */
+  tax: { country: string | null; percent: number | null; added: boolean } | null;
 }) {
   const t = useTranslations("cart");
   const texts = useTranslations("orders.tax");
-  const included =
+  const name = texts(tax?.country === "JP" ? "name.consumption" : "name.vat");
+  const taxText =
     tax &&
     (tax.percent === null
-      ? texts("included_unknown")
-      : texts("included", {
-          percent: tax.percent,
-          name: texts(tax.country === "JP" ? "name.consumption" : "name.vat"),
-        }));
+      ? texts(tax.added ? "added_unknown" : "included_unknown")
+      : texts(tax.added ? "plus" : "included", { percent: tax.percent, name }));
+  const addedBps = tax?.added && tax.percent !== null ? Math.round(tax.percent * 100) : 0;
   const holdMs = openOrder ? Date.parse(openOrder.hold_ends_at) - Date.parse(cart.server_time) : 0;
   return (
     <Page title={t("title")}>
@@ -59,7 +58,7 @@ export function CartScreen({
         </Notice>
       )}
       <ScopedMessages branches={MESSAGES}>
-        <CartContents initial={cart} coupons={coupons} tax={included} />
+        <CartContents initial={cart} coupons={coupons} tax={taxText} addedBps={addedBps} />
       </ScopedMessages>
     </Page>
   );

@@ -45,6 +45,8 @@ export const orders = pgTable(
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
+    /** The tax that the total has beside the prices; below zero: taken off them, for a business that owes it itself. */
+    addedTaxCents: integer("added_tax_cents").notNull().default(0),
     /** The coupon behind the discount, also after it was released (coupons.order_id is its current order). */
     couponId: text("coupon_id"),
     transactionId: text("transaction_id"),
@@ -81,7 +83,7 @@ export const orders = pgTable(
     check("orders_status", oneOf("status", ORDER_STATUSES)),
     check(
       "orders_money",
-      sql`subtotal_cents >= 0 and discount_cents between 0 and subtotal_cents and total_cents = subtotal_cents - discount_cents`,
+      sql`subtotal_cents >= 0 and discount_cents between 0 and subtotal_cents and total_cents = subtotal_cents - discount_cents + added_tax_cents and total_cents >= 0`,
     ),
   ],
 );
@@ -111,6 +113,8 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
+    /** The line's part of the order's. */
+    addedTaxCents: integer("added_tax_cents").notNull().default(0),
     /** Refunded units and money of the line, including pending refunds. */
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     refundedCents: integer("refunded_cents").notNull().default(0),
@@ -149,7 +153,7 @@ export const orderLines = pgTable(
     check("order_lines_state", oneOf("state", LINE_STATES)),
     check(
       "order_lines_money",
-      sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents and total_cents >= 0`,
+      sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents + added_tax_cents and total_cents >= 0`,
     ),
   ],
 );

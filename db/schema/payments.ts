@@ -433,6 +433,8 @@ export const orderTaxes = pgTable(
     country: text("country"),
     treatment: text("treatment", { enum: TAX_TREATMENTS }),
     bps: integer("bps"),
+    /** the rate by which the total differs from the prices (orders.added_tax_cents); null: it is the prices */
+    priceBps: integer("price_bps"),
     /** when it was decided for the first time; null: the order is not paid */
     decidedAt: at("decided_at"),
     /** of a business, which the invoice names */

@@ -136,6 +136,8 @@ export const OrderProduct = z.object({
   /** of an unpaid order: the lower price of one unit when the line came into the cart; null: not lower, or unknown */
   added_price: Usd.nullable(),
   price_per_day: z.number().nullable(),
+  /** its part of the order's `added_tax` */
+  added_tax: z.number(),
   total: Usd,
   /** units and money of the line that were refunded, or are being refunded */
   refunded_quantity: z.int(),
@@ -190,6 +192,8 @@ export const OrderView = z.object({
   transaction_id: z.string().nullable(),
   subtotal: Usd,
   discount_amount: Usd,
+  /** tax that the total has beside the prices; below zero: taken off them, for a business that owes it itself */
+  added_tax: z.number(),
   final_amount: Usd,
   currency: z.literal("usd"),
   /** the coupon that reduces the order; null: none */

@@ -2,7 +2,7 @@ import { MAX_CART_LINES } from "@/lib/cart/rules";
 import type { StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import type { GiftState } from "@/lib/orders/gifts/rules";
-import { toCents } from "@/lib/platform/money";
+import { toCents, toSignedCents } from "@/lib/platform/money";
 
 /** The order statuses (docs/product.md#42-order-status). */
 export const ORDER_STATUSES = [
@@ -199,10 +199,17 @@ export const lineCents = ({ price, quantity }: { price: number; quantity: number
  * The amounts of a line in cents: price, share of the discount, paid, refunded. Paid less refunded is the amount that
  * `refundDecision` returns.
  */
-export function lineSums(line: { price: number; quantity: number; total: number; refunded_amount: number }) {
+export function lineSums(line: {
+  price: number;
+  quantity: number;
+  added_tax: number;
+  total: number;
+  refunded_amount: number;
+}) {
   const price = lineCents(line);
   const paid = toCents(line.total);
-  return { price, discount: price - paid, paid, refunded: toCents(line.refunded_amount) };
+  const tax = toSignedCents(line.added_tax);
+  return { price, discount: price + tax - paid, tax, paid, refunded: toCents(line.refunded_amount) };
 }
 
 type RefundableLine = Parameters<typeof staysInLibrary>[0] & {

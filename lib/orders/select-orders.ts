@@ -40,7 +40,7 @@ export type RequestJson = {
 };
 
 type Texts = "product_image" | "language";
-type Amounts = "price" | "added_price" | "price_per_day" | "total" | "refunded_amount";
+type Amounts = "price" | "added_tax" | "added_price" | "price_per_day" | "total" | "refunded_amount";
 type Decisions = "refund" | "refund_request" | "can_refund" | "refund_at_once" | "withdrawable" | "review";
 
 export type LineJson = {
@@ -52,6 +52,7 @@ export type LineJson = {
   /** of a line that came from the cart, while the order is unpaid */
   added: { at: number; history: PriceEntry[] } | null;
   total_cents: number;
+  added_tax_cents: number;
   refunded_cents: number;
   limited_time: boolean;
   reviewed: boolean;
@@ -82,6 +83,7 @@ export type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"
     time_zone: string | null;
     subtotal_cents: number;
     discount_cents: number;
+    added_tax_cents: number;
     total_cents: number;
     now: string;
     cancel_requested: boolean;
@@ -98,7 +100,7 @@ export type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"
 /** Orders with their lines and delivered keys, in one statement. */
 export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]> {
   return db.execute<OrderRow>(sql`
-    select o.id as order_id, o.order_number, o.country, o.time_zone, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
+    select o.id as order_id, o.order_number, o.country, o.time_zone, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.added_tax_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now,
       o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
@@ -122,7 +124,7 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
           'translated', t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'added', (select json_build_object('at', extract(epoch from l.cart_at)::float8 * 1000, 'history', ${sql.raw(PRICE_ENTRIES)})
             from plans pl where pl.id = l.plan_id and l.cart_at is not null and o.status in ('pending', 'processingPayment')),
-          'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
+          'total_cents', l.total_cents, 'added_tax_cents', l.added_tax_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id)
             or exists (select from reviews r where r.user_id = o.user_id and r.product_id = l.product_id and r.state = 'published'),
           'own', exists (select from merchant_members m where m.merchant_id = pr.merchant_id and m.user_id = o.user_id and m.ended_at is null), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,

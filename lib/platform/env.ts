@@ -192,6 +192,7 @@ const Variables = z.object({
     .regex(/^(?:off|[A-Z]{2})$/, "must be the country of the seller, as IE, or off")
     .optional(),
   TAX_IDS: taxIds,
+  TAX_PRICES: z.enum(["included", "added"]).default("included"),
   TAX_RATES_FILE: text,
   VIES_URL: address("https://ec.europa.eu/taxation_customs/vies/rest-api"),
   TAX_COUNTRY_HEADER: z

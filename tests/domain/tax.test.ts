@@ -6,6 +6,7 @@ import { listTaxes, taxReportCsv } from "@/lib/orders/console/list-taxes";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { findOrder } from "@/lib/orders/find-order";
 import { getInvoice } from "@/lib/orders/invoice/get-invoice";
+import { changeCoupon } from "@/lib/orders/placing/change-coupon";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { answerTaxQuestion } from "@/lib/orders/tax/answer-tax-question";
@@ -14,7 +15,7 @@ import { issueTaxDocuments } from "@/lib/orders/tax/issue-tax-documents";
 import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
 import { storeNetworkCountry } from "@/lib/orders/tax/store-network-country";
 import { importTaxRates } from "@/lib/payments/tax/import-tax-rates";
-import { EU_COUNTRIES, taxWithin } from "@/lib/payments/tax/rules";
+import { EU_COUNTRIES, taxOnTop, taxWithin } from "@/lib/payments/tax/rules";
 import { SANDBOX_VAT_IDS } from "@/lib/payments/tax/rules-vat-id";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
@@ -32,7 +33,11 @@ beforeAll(async () => {
   plan = (await createProduct({ plans: [{ type: "month", priceCents: 1_499, keys: 300 }] })).plans[0]!.id;
 });
 beforeEach(() => {
-  Object.assign(env(), { TAX_COUNTRY: "IE", TAX_IDS: { IE: "IE0000000X", JP: "T0000000000000" } });
+  Object.assign(env(), {
+    TAX_COUNTRY: "IE",
+    TAX_IDS: { IE: "IE0000000X", JP: "T0000000000000" },
+    TAX_PRICES: "included",
+  });
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -60,7 +65,7 @@ async function buy({ country, card, business, quantity = 1 }: Bought): Promise<s
   return orderId;
 }
 
-type Sums = { invoices: number; credits: number; tax: number; ledger: number };
+type Sums = { invoices: number; credits: number; tax: number; ledger: number; paid: number };
 /** Of an order, or of all: what its documents say, and what the ledger has, in cents. */
 async function sums(orderId?: string): Promise<Sums> {
   const isMine = orderId ? sql`order_id = ${orderId}` : sql`true`;
@@ -68,7 +73,8 @@ async function sums(orderId?: string): Promise<Sums> {
     select coalesce(sum(gross_cents) filter (where kind = 'invoice'), 0)::int as invoices,
       coalesce(sum(gross_cents) filter (where kind = 'credit_note'), 0)::int as credits,
       coalesce(sum(case kind when 'invoice' then tax_cents else -tax_cents end), 0)::int as tax,
-      (select coalesce(-sum(amount_cents), 0)::int from ledger_entries where account = 'tax_payable' and ${isMine}) as ledger
+      (select coalesce(-sum(amount_cents), 0)::int from ledger_entries where account = 'tax_payable' and ${isMine}) as ledger,
+      (select coalesce(sum(amount_cents), 0)::int from ledger_entries where account = 'provider_cash' and ${isMine}) as paid
     from tax_documents where ${isMine}`);
   return row!;
 }
@@ -88,70 +94,116 @@ const VAT_IDS: Record<string, string> = {
   IT: "IT00743110157",
 };
 
+/** In hundredths of a percent, as the shop ships them. */
+const RATES: Record<string, number> = { DE: 1_900, AT: 2_000, NL: 2_100, IT: 2_200 };
+
 describe("taxes of orders", () => {
   it("are not claimed without a configured country", async () => {
     Object.assign(env(), { TAX_COUNTRY: "off" });
     const orderId = await buy({ country: "DE", card: "DE" });
     expect((await findOrder(buyer.viewer, orderId, "en"))?.tax).toBeNull();
-    expect(await sums(orderId)).toEqual({ invoices: 0, credits: 0, tax: 0, ledger: 0 });
+    expect(await sums(orderId)).toEqual({ invoices: 0, credits: 0, tax: 0, ledger: 0, paid: 1_499 });
     const [rate] = await db.execute(sql`select 1 from tax_rates`);
     expect(rate).toBeDefined();
     expect(await importTaxRates()).toBe(0);
   });
 
-  it("of 27 countries, private or business, refunded or not, add up to the cent", async () => {
-    for (const country of [...EU_COUNTRIES.slice(0, rounds(27, 3)), "JP", "US"]) {
-      const orderId = await buy({ country, card: country, quantity: 3 });
-      const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
-      const bps = Math.round((tax.percent ?? 0) * 100);
-      expect(bps > 0).toBe(country !== "US");
-      expect(await sums(orderId)).toEqual({
-        invoices: 4_497,
-        credits: 0,
-        tax: taxWithin(4_497, bps),
-        ledger: taxWithin(4_497, bps),
-      });
-      const [share] = await db.execute<{ parts: number; tax: number }>(
-        sql`select commission_cents + net_cents + tax_cents as parts, tax_cents as tax from merchant_sales where order_id = ${orderId}`,
+  it.each(["included", "added"] as const)(
+    "of 27 countries, private or business, refunded or not, with prices that have them %s, add up to the cent",
+    async (prices) => {
+      Object.assign(env(), { TAX_PRICES: prices });
+      const isAdded = prices === "added";
+      for (const country of [...EU_COUNTRIES.slice(0, rounds(27, 3)), "JP", "US"]) {
+        const orderId = await buy({ country, card: country, quantity: 3 });
+        const order = (await findOrder(buyer.viewer, orderId, "en"))!;
+        const bps = Math.round((order.tax!.percent ?? 0) * 100);
+        expect(bps > 0).toBe(country !== "US");
+        const tax = isAdded ? taxOnTop(4_497, bps) : taxWithin(4_497, bps);
+        const total = isAdded ? 4_497 + tax : 4_497;
+        expect(
+          [order.final_amount, order.added_tax, order.tax!.amount].map((amount) => Math.round(amount * 100)),
+        ).toEqual([total, isAdded ? tax : 0, tax]);
+        expect(await sums(orderId)).toEqual({ invoices: total, credits: 0, tax, ledger: tax, paid: total });
+        const [share] = await db.execute<{ parts: number; tax: number }>(
+          sql`select commission_cents + net_cents + tax_cents as parts, tax_cents as tax from merchant_sales where order_id = ${orderId}`,
+        );
+        // A merchant's share is of the price without tax.
+        expect(share).toEqual({ parts: 4_497, tax: isAdded ? 0 : tax });
+        if (EU_COUNTRIES.indexOf(country) % 2 === 1) continue;
+        await refund(orderId);
+        expect(await sums(orderId)).toEqual({ invoices: total, credits: total, tax: 0, ledger: 0, paid: 0 });
+      }
+      for (const [country, vatId] of Object.entries(VAT_IDS).slice(0, rounds(4, 1))) {
+        const orderId = await buy({ country, card: "US", business: vatId });
+        const order = (await findOrder(buyer.viewer, orderId, "en"))!;
+        expect(order.tax).toMatchObject({
+          country,
+          treatment: "reverse_charge",
+          percent: 0,
+          amount: 0,
+          question: null,
+        });
+        const total = isAdded ? 1_499 : 1_499 - taxWithin(1_499, RATES[country]!);
+        expect(Math.round(order.added_tax * 100)).toBe(total - 1_499);
+        expect(await sums(orderId)).toEqual({ invoices: total, credits: 0, tax: 0, ledger: 0, paid: total });
+        const [share] = await db.execute<{ base: number }>(
+          sql`select commission_cents + net_cents as base from merchant_sales where order_id = ${orderId}`,
+        );
+        expect(share?.base).toBe(total);
+        await refund(orderId);
+        expect(await sums(orderId)).toMatchObject({ credits: total, paid: 0 });
+      }
+      const all = await sums();
+      expect(all.tax).toBe(all.ledger);
+      expect(all.tax).toBeGreaterThan(0);
+      const { report, documents_tax, ledger_tax, quarter, items } = await listTaxes({});
+      const reported = report.reduce((sum, { tax }) => sum + Math.round(tax * 100), 0);
+      expect([toSignedCents(documents_tax), toSignedCents(ledger_tax), reported]).toEqual([
+        all.tax,
+        all.tax,
+        all.tax,
+      ]);
+      expect(report.map(({ scheme }) => scheme)).toEqual(
+        expect.arrayContaining(["oss", "national", "outside", "reverse_charge"]),
       );
-      expect(share).toEqual({ parts: 4_497, tax: taxWithin(4_497, bps) });
-      if (EU_COUNTRIES.indexOf(country) % 2 === 1) continue;
-      await refund(orderId);
-      expect(await sums(orderId)).toEqual({ invoices: 4_497, credits: 4_497, tax: 0, ledger: 0 });
-    }
-    for (const [country, vatId] of Object.entries(VAT_IDS).slice(0, rounds(4, 1))) {
-      const orderId = await buy({ country, card: "US", business: vatId });
-      const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
-      expect(tax).toMatchObject({
-        country,
-        treatment: "reverse_charge",
-        percent: 0,
-        amount: 0,
-        question: null,
-      });
-      expect(await sums(orderId)).toEqual({ invoices: 1_499, credits: 0, tax: 0, ledger: 0 });
-      await refund(orderId);
-      expect((await sums(orderId)).credits).toBe(1_499);
-    }
-    const all = await sums();
-    expect(all.tax).toBe(all.ledger);
-    expect(all.tax).toBeGreaterThan(0);
-    const { report, documents_tax, ledger_tax, quarter, items } = await listTaxes({});
-    const reported = report.reduce((sum, { tax }) => sum + Math.round(tax * 100), 0);
-    expect([toSignedCents(documents_tax), toSignedCents(ledger_tax), reported]).toEqual([
-      all.tax,
-      all.tax,
-      all.tax,
-    ]);
-    expect(report.map(({ scheme }) => scheme)).toEqual(
-      expect.arrayContaining(["oss", "national", "outside", "reverse_charge"]),
-    );
-    expect(items.length).toBeGreaterThan(0);
-    const { text } = await taxReportCsv({ quarter });
-    expect(text.trimEnd().split("\r\n").at(-1)).toBe(
-      `sum,,,${quarter},${(all.invoices - all.credits - all.tax) / 100},${all.tax / 100},,,`,
-    );
-  }, 180_000);
+      expect(items.length).toBeGreaterThan(0);
+      const { text } = await taxReportCsv({ quarter });
+      expect(text.trimEnd().split("\r\n").at(-1)).toBe(
+        `sum,,,${quarter},${(all.invoices - all.credits - all.tax) / 100},${all.tax / 100},,,`,
+      );
+    },
+    180_000,
+  );
+
+  it("change the total when country, coupon or business change, and close the payment that was opened for another", async () => {
+    Object.assign(env(), { TAX_PRICES: "added" });
+    buyer = await sale.createBuyer();
+    const orderId = await sale.orderPlan(buyer, plan, 3);
+    const total = async () => Math.round((await findOrder(buyer.viewer, orderId, "en"))!.final_amount * 100);
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "DE" });
+    expect(await total()).toBe(4_497 + taxOnTop(4_497, 1_900));
+    await sale.openPayment(buyer, orderId, { immediate_delivery: false });
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "DE" });
+    const states = async () =>
+      (
+        await db.execute<{ state: string; cents: number }>(
+          sql`select state, amount_cents as cents from payments where order_id = ${orderId} order by created_at`,
+        )
+      ).map(({ state, cents }) => `${state === "canceled" ? "closed" : "open"} ${cents}`);
+    expect(await states()).toEqual(["open 5351"]);
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "HU" });
+    expect(await total()).toBe(4_497 + taxOnTop(4_497, 2_700));
+    expect(await states()).toEqual(["closed 5351"]);
+    await sale.openPayment(buyer, orderId, { immediate_delivery: false });
+    const business = { vat_id: VAT_IDS.DE!, company: "Beispiel GmbH", address: "Hauptstr. 1" };
+    expect(await setTaxBusiness(buyer.viewer, { order_id: orderId, business })).toMatchObject({ percent: 0 });
+    expect(await total()).toBe(4_497);
+    expect(await states()).toEqual(["closed 5351", "closed 5711"]);
+    await setTaxBusiness(buyer.viewer, { order_id: orderId });
+    expect(await total()).toBe(5_711);
+    await changeCoupon(buyer.viewer, { order_id: orderId }, "en");
+    expect(await total()).toBe(5_711);
+  });
 
   it("follow the buyer's answer when card and checkout name two countries", async () => {
     const orderId = await buy({ country: "DE", card: "HU" });
@@ -165,7 +217,7 @@ describe("taxes of orders", () => {
     expect(answered).toMatchObject({ country: "HU", percent: 27, question: null });
     expect(answered.documents.map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice", "invoice"]);
     const tax = taxWithin(1_499, 2_700);
-    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax, ledger: tax });
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax, ledger: tax, paid: 1_499 });
     const [share] = await db.execute<{ tax: number }>(
       sql`select tax_cents as tax from merchant_sales where order_id = ${orderId}`,
     );
@@ -175,7 +227,7 @@ describe("taxes of orders", () => {
     );
     expect(isShopError(again, "tax_settled")).toBe(true);
     await refund(orderId);
-    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 2_998, tax: 0, ledger: 0 });
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 2_998, tax: 0, ledger: 0, paid: 0 });
   });
 
   it("are charged while a VAT id cannot be checked, and are given back by invoice once it is valid", async () => {
@@ -197,7 +249,7 @@ describe("taxes of orders", () => {
     Object.assign(env(), { PAYMENT_MODE: "sandbox" });
     const after = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
     expect(after).toMatchObject({ treatment: "reverse_charge", percent: 0, business: { check: "valid" } });
-    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax: 0, ledger: 0 });
+    expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax: 0, ledger: 0, paid: 1_499 });
     expect(await checkVatIdsAgain()).toBe(0);
   });
 

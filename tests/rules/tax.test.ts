@@ -8,6 +8,7 @@ import {
   type TaxEvidence,
   taxBack,
   taxOfLines,
+  taxOnTop,
   taxTreatment,
   taxWithin,
 } from "@/lib/payments/tax/rules";
@@ -66,6 +67,16 @@ describe("the tax within a price", () => {
     }
     expect(back).toBe(invoice.taxCents);
     expect(taxBack({ grossCents: 0, taxCents: 0 }, 0)).toBe(0);
+  });
+});
+
+describe("the tax of an order", () => {
+  it("that is added to a price is the one within the sum, at every rate", () => {
+    expect(taxOnTop(1_499, 1_900)).toBe(285);
+    expect(taxOnTop(50, 900)).toBe(5); // 4.5
+    for (const { bps } of parseTaxRates(builtIn).rates)
+      for (let net = 0; net < 20_000; net += 131)
+        expect(taxWithin(net + taxOnTop(net, bps), bps)).toBe(taxOnTop(net, bps));
   });
 });
 

@@ -32,23 +32,23 @@ type ProductView = ProductParts & {
   /** `?plan=` of the URL. A value that is not a plan of this product is ignored. */
   plan?: string;
   jsonLd: unknown;
-  /** prices include a tax */
-  taxed: boolean;
+  /** what prices say of a tax; null: the shop claims none */
+  tax: "included_unknown" | "added_unknown" | null;
 };
 
 /**
  * The product page: what it is, the buying panel, the rest. On desktops the panel stands beside both and starts at the title's
  * height; on phones price and button are a bar that stays in sight.
  */
-export function ProductScreen({ surface, plan, jsonLd, taxed, ...parts }: ProductView) {
-  const tax = useTranslations("orders.tax")("included_unknown");
+export function ProductScreen({ surface, plan, jsonLd, tax, ...parts }: ProductView) {
+  const taxText = useTranslations("orders.tax");
   const { product, reviews, related, buyButton } = parts;
   const { lang } = useTextLang(product);
   const chosen = product.vip_options.find(({ vip_id }) => String(vip_id) === plan);
   const desktop = surface === "desktop";
   const buying = (
     <>
-      <ChosenPrice tax={taxed ? tax : undefined} />
+      <ChosenPrice tax={tax ? taxText(tax) : undefined} />
       <div className="min-w-0 flex-1">{buyButton}</div>
     </>
   );

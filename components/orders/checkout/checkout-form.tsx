@@ -160,7 +160,8 @@ export function CheckoutForm({
             reload={reload}
             payment={{ ...payment, pay }}
             choice={choice}
-            opening={coupon.opening}
+            // Each total has its own payment, also where the tax changes it.
+            opening={`${coupon.opening} ${order.final_amount}`}
             repricing={coupon.pending}
             mayPay={() => delivery.check(gift.given)}
           />

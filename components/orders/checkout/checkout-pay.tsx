@@ -51,8 +51,8 @@ export function CheckoutPay({
   reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
-  /** Counts the totals of the order: each one has its own payment. */
-  opening: number;
+  /** Names the total of the order: each one has its own payment. */
+  opening: string;
   /** The order gets another total. */
   repricing: boolean;
   /** Whether the delivery is chosen; if not, scrolls to the choice. A wallet asks before it opens. */

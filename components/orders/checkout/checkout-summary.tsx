@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import { useTaxText } from "@/components/orders/tax/use-tax-text";
+import { useAddedTax, useTaxText } from "@/components/orders/tax/use-tax-text";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { LocalTimes } from "@/components/ui/local-times";
@@ -55,17 +55,24 @@ function RunsAlready({ line, endsAt }: { line: OrderProduct; endsAt: string | un
 function Sums({ order, coupon }: { order: OrderDetail; coupon: OrderCoupon }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
-  const tax = useTaxText(order.tax);
+  const tax = useTaxText(order);
+  const added = useAddedTax(order);
   const total = order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale);
   return (
     <div className="flex flex-col gap-2">
-      {order.discount_amount > 0 && (
+      {(order.discount_amount > 0 || added) && (
         <p className="flex justify-between gap-6 text-quiet">
           <span>{t("subtotal")}</span>
           <span className="figures">{formatPrice(toCents(order.subtotal), locale)}</span>
         </p>
       )}
       {order.subtotal > 0 && <CheckoutCoupon order={order} coupon={coupon} />}
+      {added && (
+        <p className="flex justify-between gap-6 text-quiet">
+          <span>{added.term}</span>
+          <span className="figures">{added.value}</span>
+        </p>
+      )}
       <div aria-live="polite" className="flex flex-col items-end border-t border-hairline pt-2.5">
         <p className="flex w-full items-baseline justify-between gap-6">
           <span>{t("total")}</span>

@@ -7,7 +7,7 @@ import { useRefundRows } from "@/components/orders/refunds/refund-rows";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { OrderAgainOffer } from "@/components/orders/result/order-again-offer";
 import { TaxQuestion } from "@/components/orders/tax/tax-question";
-import { useTaxText } from "@/components/orders/tax/use-tax-text";
+import { useAddedTax, useTaxText } from "@/components/orders/tax/use-tax-text";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
@@ -169,11 +169,13 @@ function useSums(order: OrderDetail) {
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const refunds = useRefundRows(order, { withPending: true });
-  const tax = useTaxText(order.tax);
+  const tax = useTaxText(order);
   const taxTerm = useTranslations("orders.tax")("term");
+  const added = useAddedTax(order);
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
+    added !== null && added,
     {
       term: t("total"),
       value: order.final_amount === 0 ? t("free") : money(order.final_amount),

@@ -2,13 +2,14 @@ import { useLocale, useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { useAddedTax } from "@/components/orders/tax/use-tax-text";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Dated } from "@/components/ui/dated";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
 import { LocalTimes } from "@/components/ui/local-times";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
-import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import type { OrderDetail, OrderProduct, OrderView } from "@/lib/orders/contract";
 import { isPayable, lineCents } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
@@ -18,18 +19,19 @@ export function OrderSummary({
   order,
   sums = "all",
 }: {
-  order: OrderView;
+  order: OrderView & { tax?: OrderDetail["tax"] };
   sums?: "all" | "discount" | "none";
 }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const tax = useAddedTax(order);
   const rows = [];
+  if (sums !== "none" && (order.discount_amount > 0 || tax))
+    rows.push({ term: t("subtotal"), value: money(order.subtotal) });
   if (sums !== "none" && order.discount_amount > 0)
-    rows.push(
-      { term: t("subtotal"), value: money(order.subtotal) },
-      { term: order.coupon?.title ?? t("discount"), value: `−${money(order.discount_amount)}` },
-    );
+    rows.push({ term: order.coupon?.title ?? t("discount"), value: `−${money(order.discount_amount)}` });
+  if (sums !== "none" && tax) rows.push(tax);
   const sum = order.final_amount === 0 ? t("free") : money(order.final_amount);
   if (sums === "all") rows.push({ term: t("total"), value: sum, strong: true });
   return (

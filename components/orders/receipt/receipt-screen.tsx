@@ -3,7 +3,7 @@ import "./receipt.css";
 import { countryNames } from "@/components/catalog/product/country-names";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { useRefundRows } from "@/components/orders/refunds/refund-rows";
-import { useTaxText } from "@/components/orders/tax/use-tax-text";
+import { useAddedTax, useTaxText } from "@/components/orders/tax/use-tax-text";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { classNames } from "@/components/ui/class-names";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -135,11 +135,13 @@ function useSums({ order, seller: { tax } }: Receipt) {
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const refunds = useRefundRows(order);
-  const ownTax = useTaxText(order.tax);
+  const ownTax = useTaxText(order);
+  const added = useAddedTax(order);
   const taxTerm = useTranslations("orders.tax")("term");
   return [
     { term: t("subtotal"), value: money(order.subtotal) },
     order.discount_amount > 0 && { term: t("discount"), value: `−${money(order.discount_amount)}` },
+    added !== null && added,
     { term: t("total"), value: money(order.final_amount), strong: true },
     ownTax !== null && { term: taxTerm, value: ownTax },
     ...refunds.rows,

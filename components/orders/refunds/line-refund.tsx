@@ -53,18 +53,23 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
   );
 }
 
-/** Explains why the refund is lower than the price of the passes. Empty where it is not. */
+/** Explains why the refund differs from the price of the passes. Empty where it is not. */
 function useDeductionRows(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();
-  const { price, discount, refunded } = lineSums(line);
+  const tax = useTranslations("orders.tax")("added_unknown");
+  const sums = lineSums(line);
   const deductions = [
-    { term: t("discount"), cents: discount },
-    { term: t("before"), cents: refunded },
-  ].filter(({ cents }) => cents > 0);
+    { term: t("discount"), cents: -sums.discount },
+    { term: tax, cents: sums.tax },
+    { term: t("before"), cents: -sums.refunded },
+  ].filter(({ cents }) => cents !== 0);
   if (deductions.length === 0) return [];
   return [
-    { term: t("price", { count: line.quantity }), value: formatPrice(price, locale) },
-    ...deductions.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
+    { term: t("price", { count: line.quantity }), value: formatPrice(sums.price, locale) },
+    ...deductions.map(({ term, cents }) => ({
+      term,
+      value: `${cents < 0 ? "−" : ""}${formatPrice(Math.abs(cents), locale)}`,
+    })),
   ];
 }

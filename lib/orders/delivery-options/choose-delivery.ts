@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { shopNow, type Tx } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
 import { saveCountry } from "@/lib/accounts/billing/save-billing-address";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
@@ -8,6 +8,7 @@ import { findGift } from "@/lib/orders/gifts/find-gift";
 import { paidMustDeliverNow, requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
+import { addTax, withRetaxing } from "@/lib/orders/tax/add-tax";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -18,7 +19,9 @@ import { frozenError } from "./change-delivery-email";
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
  * codes of refundable lines can be kept in the library. The choice of immediate delivery is stored on each line, a
  * consent with its time, terms and wording (docs/reliability.md#privacy); repeating it keeps the first time.
- * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled, unrevealed_returns
+ * Another country may change the tax and so the total (`addTax`).
+ * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled, unrevealed_returns, order_not_payable,
+ * provider_unavailable
  */
 export async function chooseDelivery(
   viewer: UserViewer,
@@ -26,11 +29,14 @@ export async function chooseDelivery(
   locale: Locale = viewer.locale,
   ip?: string,
 ): Promise<DeliveryChoiceView> {
-  return transaction(async (tx) => {
+  return withRetaxing(input.order_id, async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw frozenError(order);
-    if (input.country) await storeCountry(tx, order, input.country);
+    if (input.country) {
+      await storeCountry(tx, order, input.country);
+      await addTax(tx, order.id);
+    }
     await storeChoice(tx, order.id, input, locale);
     const requestsUnrevealed = input.immediate_delivery === false || input.keep_in_library === true;
     return requestsUnrevealed

@@ -7,6 +7,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 export type MailLineRow = Omit<PassLine, "language"> & {
   order_subtotal_cents: number;
   order_discount_cents: number;
+  order_added_tax_cents: number;
   order_total_cents: number;
   hold_ends_at: string;
   paid_at: string | null;
@@ -14,6 +15,7 @@ export type MailLineRow = Omit<PassLine, "language"> & {
   closed: boolean;
   translated: boolean;
   discount_cents: number;
+  added_tax_cents: number;
   refunded_quantity: number;
   refunded_cents: number;
   limited_time: boolean;
@@ -34,11 +36,11 @@ export type MailLineRow = Omit<PassLine, "language"> & {
 /** The data of an order's emails, read at send time; retries read the same values. */
 export async function readOrderLines(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
-    select o.subtotal_cents as order_subtotal_cents, o.discount_cents as order_discount_cents, o.total_cents as order_total_cents,
+    select o.subtotal_cents as order_subtotal_cents, o.discount_cents as order_discount_cents, o.added_tax_cents as order_added_tax_cents, o.total_cents as order_total_cents,
       o.hold_ends_at, o.paid_at, o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
       o.status in ('cancelled', 'refunded') as closed, l.id as "lineId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName",
       t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
-      l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
+      l.total_cents as "totalCents", l.discount_cents, l.added_tax_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
       l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select max(unit.delivered_at) from (select min(fk.assigned_at) as delivered_at from (
         select slot, assigned_at from keys where order_line_id = l.id and assigned_at is not null

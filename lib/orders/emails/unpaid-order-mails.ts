@@ -10,11 +10,12 @@ async function readOpenOrder(orderId: string, locale: Locale) {
   if (!order || order.closed) return null;
   const lines = rows.map((row) => ({
     ...toPassLine(row, locale),
-    totalCents: row.totalCents + row.discount_cents,
+    totalCents: row.totalCents + row.discount_cents - row.added_tax_cents,
   }));
   const sums = {
     subtotalCents: order.order_subtotal_cents,
     discountCents: order.order_discount_cents,
+    addedTaxCents: order.order_added_tax_cents,
     totalCents: order.order_total_cents,
   };
   return { ...order, summary: { orderId, lines, ...sums } };

@@ -130,6 +130,14 @@ function invoiceSums({ order, seller }: Receipt, day: (at: string) => string, lo
     ...(order.discount_amount > 0
       ? [{ term: t("orders.receipt.discount"), value: `−${money(order.discount_amount)}` }]
       : []),
+    ...(order.added_tax === 0
+      ? []
+      : [
+          {
+            term: t(order.added_tax < 0 ? "orders.tax.taken_off" : "orders.tax.added_unknown"),
+            value: `${order.added_tax < 0 ? "−" : ""}${money(Math.abs(order.added_tax))}`,
+          },
+        ]),
     { term: t("orders.receipt.total"), value: money(order.final_amount), bold: true },
     ...refunds.map(({ at, amount }) => ({
       term: t("orders.receipt.refunded", { date: day(at) }),

@@ -122,12 +122,18 @@ function lineCells(line: TaxDocumentLine, t: ShopTranslator, locale: Locale): Ta
   const money = (cents: number) => formatPrice(cents, locale);
   const { key, values } = passNameKey(line);
   const detail = `${line.vendor} · ${t(key, values)}`;
+  // A business that owes the tax itself pays less than the price.
+  const taken = line.unit_cents * line.quantity - line.discount_cents - line.gross_cents;
+  const less = [
+    ...(line.discount_cents > 0 ? [`−${money(line.discount_cents)}`] : []),
+    ...(taken > 0 ? [`${t("orders.tax.taken_off")} −${money(taken)}`] : []),
+  ];
   return [
     { text: line.names[locale] ?? line.names.en ?? "", detail },
     { text: String(line.quantity) },
     {
       text: money(line.unit_cents),
-      ...(line.discount_cents > 0 && { detail: `−${money(line.discount_cents)}` }),
+      ...(less.length > 0 && { detail: less.join(" · ") }),
     },
     { text: money(line.tax_cents) },
     { text: money(line.gross_cents) },

@@ -7,6 +7,7 @@ import { countCouponTry } from "@/lib/coupons/lock-coupon";
 import { releaseCoupon, reserveCoupon } from "@/lib/coupons/reserve-coupon";
 import type { ChangeCouponInput, CouponChanged } from "@/lib/orders/contract";
 import { lockOrder } from "@/lib/orders/status/lock-order";
+import { addTax } from "@/lib/orders/tax/add-tax";
 import { closePayments } from "@/lib/payments/close-payments";
 import { REFUND_DAYS, refundBeforePayment } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -104,7 +105,7 @@ async function repriceOrder(
   if (totals.couponId) await reserveCoupon(tx, totals.couponId, viewer.userId, orderId);
   await tx.execute(sql`
     update orders set coupon_id = ${totals.couponId}, discount_cents = ${totals.discountCents},
-      total_cents = ${totals.totalCents} where id = ${orderId}`);
+      total_cents = ${totals.totalCents}, added_tax_cents = 0 where id = ${orderId}`);
   const now = new Date();
   for (const line of lines) {
     const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
@@ -115,8 +116,8 @@ async function repriceOrder(
     };
     const { refundable, reason } = refundBeforePayment(pass, now);
     await tx.execute(sql`
-      update order_lines set discount_cents = ${line.discountCents}, total_cents = ${totalCents},
+      update order_lines set discount_cents = ${line.discountCents}, total_cents = ${totalCents}, added_tax_cents = 0,
         refund_rule = ${JSON.stringify({ days: REFUND_DAYS, refundable, reason })}::jsonb where id = ${line.lineId}`);
   }
-  return totals;
+  return { ...totals, totalCents: await addTax(tx, orderId) };
 }

@@ -8,6 +8,8 @@ import { type LockMode, reserveKeys } from "@/lib/delivery/reserve-keys";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/verify-delivery-email";
 import { holdMinutes } from "@/lib/orders/rules";
+import { addTax } from "@/lib/orders/tax/add-tax";
+import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
@@ -123,7 +125,7 @@ async function attemptOrder(
   return {
     order_id: order.id,
     order_number: orderNumber,
-    final_amount: toDecimal(order.totalCents),
+    final_amount: toDecimal(taxSettings()?.pricesWithoutTax ? await addTax(tx, order.id) : order.totalCents),
     hold_ends_at: order.holdEndsAt.toISOString(),
   };
 }

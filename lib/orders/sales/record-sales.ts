@@ -22,6 +22,7 @@ type SoldLine = {
   units: number;
   grossCents: number;
   discountCents: number;
+  totalCents: number;
   refundedUnits: number;
   refundedCents: number;
   goodwillCents: number;
@@ -38,7 +39,7 @@ type SoldLine = {
   commissionCents: number | null;
   netCents: number | null;
   taxCents: number | null;
-  /** the rate of the tax of the order, as it is decided now */
+  /** the rate of the tax that the price includes: of the order as it is decided now, or that was taken off; none where it was added */
   taxBps: number;
   fundedBy: Funder | null;
 };
@@ -93,14 +94,14 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
   const lines = await tx.execute<SoldLine>(sql`
     select l.id as "lineId", p.merchant_id as "merchantId", l.product_id as "productId", l.plan_id as "planId",
       o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
-      l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents",
+      l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents", l.total_cents as "totalCents",
       l.refunded_quantity as "refundedUnits", l.refunded_cents as "refundedCents", l.goodwill_cents as "goodwillCents", l.pre_order as "preOrder",
       o.country, o.time_zone as "timeZone",
       (select coalesce(g.claim_until, g.send_at + make_interval(days => ${GIFT_CLAIM_DAYS})) from gifts g
         where g.order_id = o.id and g.state in ('scheduled', 'sent')) as "claimUntil",
       l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
       s.commission_cents as "commissionCents", s.net_cents as "netCents", s.tax_cents as "taxCents",
-      coalesce(t.bps, 0) as "taxBps", s.funded_by as "fundedBy"
+      case when o.added_tax_cents < 0 then t.price_bps when t.price_bps is null then coalesce(t.bps, 0) else 0 end as "taxBps", s.funded_by as "fundedBy"
     from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
     left join merchant_sales s on s.line_id = l.id left join order_taxes t on t.order_id = o.id and t.decided_at is not null
     cross join lateral (select ${deliveredAtSql("l")} as at) d
@@ -158,7 +159,7 @@ function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merch
     line.fundedBy !== fundedBy
       ? shareSale(price, line)
       : { taxCents: line.taxCents, commissionCents: line.commissionCents, netCents: line.netCents };
-  const paidCents = grossCents - discountCents;
+  const { totalCents: paidCents } = line;
   const hasWindow = rule.refundable && paidCents > 0;
   return {
     lineId: line.lineId,

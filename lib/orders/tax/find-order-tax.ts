@@ -69,9 +69,11 @@ async function readDecision(tx: Pick<Db, "execute">, row: Row): Promise<Decision
   const { country, treatment, bps, vatId, vatCheck, named } = row;
   if (treatment !== null) return { country, treatment, bps };
   const vatCountry = vatCheck === "valid" && vatId ? countryOfVatId(vatId) : null;
-  const expected = vatCountry ?? named;
+  const settings = taxSettings()!;
+  // A total to which the tax is added needs one.
+  const expected = vatCountry ?? named ?? (settings.pricesWithoutTax ? settings.country : null);
   if (expected === null) return { country: null, treatment: null, bps: null };
-  const shown = taxTreatment({ country: expected, vatCountry }, taxSettings()!);
+  const shown = taxTreatment({ country: expected, vatCountry }, settings);
   return {
     country: expected,
     treatment: shown,

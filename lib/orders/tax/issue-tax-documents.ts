@@ -120,18 +120,21 @@ async function correct(
 }
 
 async function issueInvoice(tx: Tx, orderId: string, order: OrderFacts): Promise<void> {
-  const rows = await tx.execute<Omit<TaxDocumentLine, "tax_cents">>(sql`
+  const rows = await tx.execute<Omit<TaxDocumentLine, "tax_cents"> & { added_cents: number }>(sql`
     select (select jsonb_object_agg(n.locale, n.name) from product_texts n where n.product_id = l.product_id) as names, p.vendor,
-      l.pass_type, l.duration_days, l.quantity, l.unit_price_cents as unit_cents, l.discount_cents, l.total_cents as gross_cents
+      l.pass_type, l.duration_days, l.quantity, l.unit_price_cents as unit_cents, l.discount_cents, l.total_cents as gross_cents, l.added_tax_cents as added_cents
     from order_lines l join products p on p.id = l.product_id where l.order_id = ${orderId} order by l.position`);
-  const taxes = taxOfLines(
-    rows.map((row) => row.gross_cents),
-    order.bps,
-  );
-  const total = rows.reduce((sum, row) => sum + row.gross_cents, 0);
+  const sum = (cents: readonly number[]) => cents.reduce((all, one) => all + one, 0);
+  const grossCents = rows.map((row) => row.gross_cents);
+  const added = rows.map((row) => row.added_cents);
+  const total = sum(grossCents);
+  // The tax that was added stands at its lines as the buyer saw it, unless another was decided.
+  const taxes = sum(added) === taxWithin(total, order.bps) ? added : taxOfLines(grossCents, order.bps);
   // After refunds a new invoice is for the rest, which belongs to no line alone.
   const lines =
-    total === order.leftCents ? rows.map((row, index) => ({ ...row, tax_cents: taxes[index] ?? 0 })) : [];
+    total === order.leftCents
+      ? rows.map(({ added_cents: _, ...row }, index) => ({ ...row, tax_cents: taxes[index] ?? 0 }))
+      : [];
   await store(tx, orderId, order, {
     ...order,
     kind: "invoice",

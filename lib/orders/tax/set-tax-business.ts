@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, transaction } from "@/db/client";
+import { db } from "@/db/client";
 import { isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { checkVatId } from "@/lib/payments/tax/check-vat-id";
@@ -7,13 +7,14 @@ import { isVatId } from "@/lib/payments/tax/is-vat-id";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
+import { addTax, withRetaxing } from "./add-tax";
 import type { OrderTax, TaxBusinessInput } from "./contract";
 import { findOrderTax } from "./find-order-tax";
 
 /**
  * Names the business for which an unpaid order is bought, or takes it off (`/order/tax/business`, docs/product.md#821-tax). Its id is
- * checked with the EU's service before the order is locked; the result and its time are kept.
- * @throws ShopError order_unknown, tax_off, vat_id_invalid (not well-formed), order_not_payable
+ * checked with the EU's service before the order is locked; the result and its time are kept. The total follows (`addTax`).
+ * @throws ShopError order_unknown, tax_off, vat_id_invalid (not well-formed), order_not_payable, provider_unavailable
  */
 export async function setTaxBusiness(
   viewer: UserViewer,
@@ -23,7 +24,7 @@ export async function setTaxBusiness(
   if (!taxSettings()) throw new ShopError("tax_off");
   if (business && !isVatId(business.vat_id)) throw new ShopError("vat_id_invalid");
   const answer = business && (await checkVatId(business.vat_id));
-  return transaction(async (tx) => {
+  return withRetaxing(orderId, async (tx) => {
     const order = await lockOrder(tx, orderId, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status) || order.totalCents === 0) throw new ShopError("order_not_payable");
@@ -34,6 +35,7 @@ export async function setTaxBusiness(
       on conflict (order_id) do update set company = excluded.company, company_address = excluded.company_address,
         vat_id = excluded.vat_id, vat_check = excluded.vat_check, vat_checked_at = excluded.vat_checked_at,
         vat_reference = excluded.vat_reference`);
+    await addTax(tx, orderId);
     const tax = await findOrderTax(orderId, tx);
     if (!tax) throw new ShopError("tax_off");
     return tax;

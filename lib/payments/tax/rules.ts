@@ -16,10 +16,14 @@ export const isInEu = (country: string): boolean => EU_COUNTRIES.includes(countr
 /** The registration under which a seller outside of the EU declares to it (non-Union scheme), beside those of countries. */
 export const EU_SCHEME = "EU";
 
-/** Who sells: its country, and its tax numbers by country. */
-export type TaxSettings = { country: string; ids: Readonly<Record<string, string>> };
+/** Who sells: its country, its tax numbers by country, and whether the tax is added to its prices, which include it otherwise. */
+export type TaxSettings = {
+  country: string;
+  ids: Readonly<Record<string, string>>;
+  pricesWithoutTax?: boolean;
+};
 
-/** How an order is taxed. `taxed`: the price includes the tax of `country`. `outside`: the shop owes no tax there. */
+/** How an order is taxed. `taxed`: the total includes the tax of `country`. `outside`: the shop owes no tax there. */
 export const TAX_TREATMENTS = ["taxed", "reverse_charge", "outside"] as const;
 export type TaxTreatment = (typeof TAX_TREATMENTS)[number];
 
@@ -62,6 +66,10 @@ export function declaredCurrency(country: string, { country: own }: TaxSettings)
 /** The tax that an amount includes, in cents, half up. `bps`: the rate, 1900 for 19 %. */
 export const taxWithin = (grossCents: number, bps: number): number =>
   Number((2n * BigInt(grossCents) * BigInt(bps) + 10_000n + BigInt(bps)) / (2n * (10_000n + BigInt(bps))));
+
+/** The tax that is added to an amount without tax, in cents, half up. `taxWithin` the sum of both is the same. */
+export const taxOnTop = (netCents: number, bps: number): number =>
+  Number((2n * BigInt(netCents) * BigInt(bps) + 10_000n) / 20_000n);
 
 /** The tax of each line: that of the sum, split by largest remainder. */
 export const taxOfLines = (grossCents: readonly number[], bps: number): number[] =>

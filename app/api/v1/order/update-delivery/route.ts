@@ -16,6 +16,8 @@ export const POST = endpoint(
       "delivery_order_cancelled",
       "country_invalid",
       "unrevealed_returns",
+      "order_not_payable",
+      "provider_unavailable",
     ],
   },
   ({ body, viewer, locale, ip }) => chooseDelivery(viewer, body, locale, ip),

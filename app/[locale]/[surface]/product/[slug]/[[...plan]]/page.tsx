@@ -50,5 +50,7 @@ export default async function ProductPage({ params }: Props) {
   // Any number may stand in the address.
   if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan)) doNotCache();
   const button = <ProductButton product={view.product} brief={view.surface === "mobile"} />;
-  return <ProductScreen {...view} buyButton={button} taxed={taxSettings() !== null} />;
+  const settings = taxSettings();
+  const tax = settings && (settings.pricesWithoutTax ? "added_unknown" : "included_unknown");
+  return <ProductScreen {...view} buyButton={button} tax={tax} />;
 }
