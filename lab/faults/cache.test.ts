@@ -282,7 +282,7 @@ describe("an instance that missed a notification", () => {
     expect(Math.min(...milliseconds.filter((_, index) => index % 2 === 1))).toBeLessThan(1000);
   });
 
-  it("serves no page older than two seconds while nothing is heard, and caches pages again by itself", {
+  it("serves no page older than two seconds while no notification arrives, and then caches pages again by itself", {
     retry: 2,
   }, async () => {
     listenerProxy.set("none");

@@ -275,7 +275,7 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
       }
   });
 
-  it("responds to no malformed address, query or header with an internal error", async () => {
+  it("never responds to a malformed address, query or header with an internal error", async () => {
     const paths = [
       ...[
         "/product/%E6%9C%AC",
@@ -326,7 +326,7 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
     expect(failed).toEqual([]);
   });
 
-  it("resizes nothing at Next's image address", async () => {
+  it("resizes no image at Next's image address", async () => {
     const { id } = await createProduct();
     for (const url of [`/admin/product-image/${id}`, "/icon.svg", "https://other.example/x.png"]) {
       const query = `url=${encodeURIComponent(url)}&w=640&q=75`;
@@ -336,7 +336,7 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
     }
   });
 
-  it("leads a page that receives a form back to itself", async () => {
+  it("redirects a form that was sent to a page back to that page", async () => {
     const options = { method: "POST", body: "email=a%40b.example", headers: FORM };
     const response = await sendRequest(server.address, "/zh/withdraw?order_id=1", options);
     expect([response.status, response.headers.location]).toEqual([303, "/zh/withdraw?order_id=1"]);

@@ -77,7 +77,7 @@ describe("the examples of /agents", () => {
     },
   );
 
-  it("lead from an empty client to a cart with the tools that the list names", async () => {
+  it("connect a new client, which creates a cart with the listed tools", async () => {
     const ask = async (method: string, params: object) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -98,7 +98,7 @@ describe("the examples of /agents", () => {
 });
 
 describe("files for assistants", () => {
-  it("name the endpoints", async () => {
+  it("list the endpoints", async () => {
     const text = await (await llms()).text();
     for (const address of ["/mcp", "/.well-known/ucp", "/help.md", "/agents"])
       expect(text).toContain(address);
@@ -107,7 +107,7 @@ describe("files for assistants", () => {
     });
   });
 
-  it("have pages as Markdown, in which a merchant's words are a quotation", async () => {
+  it("include pages as Markdown, which quotes a merchant's texts", async () => {
     const read = async (locale: string, kind: string, name?: string) => {
       const request = new Request("http://localhost:3000/", {
         headers: { "x-forwarded-for": clientAddress() },

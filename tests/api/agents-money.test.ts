@@ -65,7 +65,7 @@ async function askPage(product: number, ids: number[], locale: (typeof LOCALES)[
 const cartOf = async (id: number, quantity = 1) =>
   (await callRest(createCart, { body: { line_items: [{ item: { id: String(id) }, quantity }] } })).body;
 
-it("the tools name the price and stock that the page has, for every plan in every language", async () => {
+it("the tools return the price and stock that the page shows, for every plan in every language", async () => {
   for (const locale of LOCALES)
     for (const product of new Set(plans.map((plan) => plan.product))) {
       const ids = plans.filter((plan) => plan.product === product).map(({ id }) => id);
@@ -73,7 +73,7 @@ it("the tools name the price and stock that the page has, for every plan in ever
     }
 }, 300_000);
 
-it("a quoted refund is that of the page while the code is unused, and nothing once it was used", async () => {
+it("a quoted refund equals the page's while the code is unused, and is zero once it was used", async () => {
   for (const { id, product } of plans) {
     const { data } = await callTool("refund_quote", { id: String(id), day: 0 });
     const page = await getProductPage({ id: product, locale: "en" });
@@ -86,7 +86,7 @@ it("a quoted refund is that of the page while the code is unused, and nothing on
   }
 }, 300_000);
 
-it("a cart costs what its order costs, also beyond the units of a deal and right after a change", async () => {
+it("a cart has the total of its order, and after a price change the new price", async () => {
   const inStock = await client()<{ id: number }[]>`
     select pl.id from plans pl where pl.listed and pl.price_cents > 50 and pl.availability = 'in_stock'
       and (select count(*) from keys k where k.plan_id = pl.id and k.state = 'available') >= 3 order by pl.id desc limit 4`;

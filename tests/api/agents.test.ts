@@ -87,7 +87,7 @@ describe("answers to agents", () => {
     answers = await collectAnswers();
   }, 300_000);
 
-  it("have the shop's own shapes for the products of the demo in each language", () => {
+  it("match the shop's own schemas for the products of the demo in each language", () => {
     expect(products.length).toBeGreaterThan(isComplete ? 81 : 8);
     for (const { body, shape } of answers) expect(problemsOf(shape, body)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("answers to agents", () => {
 });
 
 describe("the REST endpoints", () => {
-  it("names the product's passes that were meant, and what it does not sell", async () => {
+  it("return the passes that the identifiers name, and report unknown identifiers", async () => {
     const [product] = products;
     const [first, second] = product!.plans;
     const { body } = await callRest(lookup, {
@@ -128,7 +128,7 @@ describe("the REST endpoints", () => {
     });
   });
 
-  it("filters by category, price and length, and pages through the matches", async () => {
+  it("filter by category, price and length, and page through the matches", async () => {
     const ask = async (body: object) => (await callRest(search, { body })).body;
     const [row] = await client()<{ category: string }[]>`
       select category from products where listed group by 1 having count(*) >= 2 order by count(*) desc limit 1`;
@@ -149,7 +149,7 @@ describe("the REST endpoints", () => {
     expect(euros.messages).toMatchObject([{ code: "price_filter_ignored" }]);
   });
 
-  it("answers a version that it does not speak with both versions, and bad input with what is wrong", async () => {
+  it("reject an unsupported version with both versions, and invalid input with the reason", async () => {
     const headers = { "ucp-agent": 'profile="https://a.example/p";version="2026-01-11"' };
     const old = await callRest(search, { body: {}, headers });
     expect(old).toMatchObject({ status: 422, body: { code: "version_unsupported" } });
@@ -167,7 +167,7 @@ describe("the REST endpoints", () => {
     expect((await callRest(search, { body: "{}", headers: form })).status).toBe(415);
   });
 
-  it("hands a cart over by its id, stores nothing, and refuses an id of somebody else", async () => {
+  it("create a cart without storing anything, return it by its id, and reject a forged id", async () => {
     const product = await createProduct({
       plans: [{ keys: 3 }, { type: "month", keys: 2, priceCents: 2500 }],
     });
@@ -216,7 +216,7 @@ describe("the REST endpoints", () => {
       });
   });
 
-  it("says what of a cart cannot be bought, and makes none of nothing", async () => {
+  it("report what cannot be bought in a cart, and create no empty cart", async () => {
     const product = await createProduct({
       plans: [{ keys: 1 }, { type: "month", keys: 0 }, { type: "day", keys: 5, purchaseLimit: 1 }],
     });
@@ -237,7 +237,7 @@ describe("the REST endpoints", () => {
     expect(none.body.id).toBeUndefined();
   });
 
-  it("leads a permalink to the page of its passes, or to a page of the shop, never elsewhere", async () => {
+  it("redirect a permalink to the page of its passes or another page of the shop, never to another site", async () => {
     const [a, b] = products[0]!.plans;
     const open = async (items: string, query = "") => {
       const response = await permalink(
@@ -279,7 +279,7 @@ describe("the REST endpoints", () => {
 });
 
 describe("the tools of /mcp", () => {
-  it("are served to clients of the present protocol, of earlier ones, and to bare messages", async () => {
+  it("are available to clients of the current and of earlier protocol versions, and without a handshake", async () => {
     const list = await callRpc("tools/list");
     const names = list.body.result.tools.map(({ name }: { name: string }) => name);
     expect(names).toEqual([
@@ -316,7 +316,7 @@ describe("the tools of /mcp", () => {
     expect(present.body.result.tools.map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
-  it("answer in the shapes that they announce, in each language, with a text beside", async () => {
+  it("return results that match their output schemas, in each language, with a text version", async () => {
     const { plans, slug } = products.find(({ plans }) => plans.length > 2)!;
     for (const language of LOCALES) {
       const compared = await callTool("compare_passes", {
@@ -337,7 +337,7 @@ describe("the tools of /mcp", () => {
   });
 });
 
-it("the console's figures of assistants count paid orders of their carts and links, most revenue first", async () => {
+it("the console lists assistants by the revenue of paid orders from their carts and links", async () => {
   const product = await createProduct({ plans: [{ keys: 9, priceCents: 1000 }] });
   const order = async (attribution: object | null, quantity: number, paid = true) => {
     const { id } = await createOrder(await createUser(), product.plans[0]!.id, { quantity });

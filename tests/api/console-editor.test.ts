@@ -303,7 +303,7 @@ describe("the product editor", () => {
 });
 
 describe("an import", () => {
-  it("refuses a line that differs from the console's version unless told to take it over", async () => {
+  it("rejects a line that differs from the console's version, unless the import takes it over", async () => {
     const { id, slug, imported } = await createLine();
     const { line } = await open(id);
     await save(id, 1, { ...line, vendor: "Console Vendor" });

@@ -80,7 +80,7 @@ async function findText(text: string): Promise<string[]> {
   return found;
 }
 
-it("the audit log is asked by an order's number, an address or a name", async () => {
+it("the audit log is filtered by an order's number, an address or a name", async () => {
   const person = await createSignedInUser({ username: "Vesna Orlitz", email: "vesna@find.example" });
   const [order] = await db.execute<{ number: string }>(
     sql`select order_number as number from orders where id = ${buyer.order}`,
@@ -239,7 +239,7 @@ describe("find", () => {
     expect(plan!.plan).toContain("gin_fuzzy_search_limit");
   });
 
-  it("says of an order when it was placed, its pass, sum and state", async () => {
+  it("shows an order's time, pass, total and state", async () => {
     const [row] = await db.execute<{ number: string; cents: number; status: string }>(sql`
       select order_number as number, total_cents as cents, status from orders where id = ${buyer.order}`);
     const [hit] = await hitsOf(support, row!.number);
@@ -480,7 +480,7 @@ describe("saved views", () => {
     ).toEqual({ deleted: true });
   });
 
-  it("are shared with those who read the list, and one is the first for its owner alone", async () => {
+  it("are shared with those who may read the list, and one can be its owner's default", async () => {
     const save = (name: string, more: object) =>
       post(saveView, "/admin/views", finance, { list: "refunds", name, filters: { state: "late" }, ...more });
     await save("Late", { shared: true, is_default: true });

@@ -84,7 +84,7 @@ describe("a message to support", () => {
     expect(byAccount).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it("is read and continued by its account alone; to another one it is as a missing one", async () => {
+  it("can be read and continued only by its own account, and looks missing to others", async () => {
     const [user, other] = [await sale.createBuyer(), await sale.createBuyer()];
     const { conversation_id } = (await send({ email: user.email, message: "First" }, { user })).body.data;
     const read = (by: { bearer: string }) =>

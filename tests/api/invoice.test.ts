@@ -53,7 +53,7 @@ describe("GET /order/invoice", () => {
     },
   );
 
-  it("is dated in the zone of the query, and in the session's where that names none", async () => {
+  it("is dated in the time zone of the query, else of the session", async () => {
     const draw = vi.spyOn(Lane.prototype, "draw");
     const { paid_at } = await getOrder(buyer.viewer, orderId, "en");
     for (const time_zone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Mars/Olympus"]) {

@@ -405,7 +405,7 @@ describe("a merchant's requests", () => {
     expect(later.requests.nearest.map(({ kind }) => kind)).toEqual(["replacement"]);
   });
 
-  it("and what a merchant earned stand there too, in the figures of its account", async () => {
+  it("are on the first page beside what the merchant earned, with the figures of its account", async () => {
     const { member, merchant, headers } = await createSeller(await createMerchant());
     const sold = await createProduct({
       merchantId: merchant.id,
@@ -441,7 +441,7 @@ describe("a merchant's requests", () => {
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
   });
 
-  it("made for a buyer by the shop say so, without the words of its staff", async () => {
+  it("made for a buyer by staff are marked, without the staff's text", async () => {
     const orderId = await sale.sell(buyer, monthPlan);
     const [key] = await db.execute<{ id: string }>(sql`
       select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);

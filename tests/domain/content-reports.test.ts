@@ -99,7 +99,7 @@ const object = (reference: string, party: "reporter" | "affected", message = "Th
   fileAppeal({ token: appealToken(reference, party), message });
 
 describe("a report", () => {
-  it("is recorded with a receipt on the page and by email, which holds nothing that was typed", async () => {
+  it("is recorded with a receipt on the page and by email that repeats nothing the reporter typed", async () => {
     const { id } = await createReview();
     const email = uniqueEmail();
     const received = await report(id, { email });
@@ -124,7 +124,7 @@ describe("a report", () => {
     );
   });
 
-  it("needs no address, and one with the hidden field filled is answered alike and left out", async () => {
+  it("needs no address, and is discarded with the same response when its hidden field is filled in", async () => {
     const { id } = await createReview();
     expect(await report(id)).toMatchObject({ receipt_mailed: false });
     const ignored = await report(id, { website: "spam" });
@@ -132,7 +132,7 @@ describe("a report", () => {
     expect(await findReceipt(ignored.receipt)).toBeNull();
   });
 
-  it("is about what shoppers can see, by the address of a product, a review or a seller", async () => {
+  it("can only name a product, review or seller that shoppers can see", async () => {
     const [seller] = await db.execute<{ handle: string; slug: string }>(sql`
       select m.handle, p.slug from products p join merchants m on m.id = p.merchant_id where p.id = ${product.id}`);
     await db.execute(sql`update merchants set state = 'active' where handle = ${seller!.handle}`);
@@ -163,7 +163,7 @@ describe("the form without script", () => {
     message: "It is not about the app.",
   };
 
-  it("leads to the receipt in the page's language and on its surface", async () => {
+  it("redirects to the receipt in the page's language and on its surface", async () => {
     const { id } = await createReview();
     const answer = await send({ ...FORM, target: id, email: "" });
     expect(answer.status).toBe(303);
@@ -176,14 +176,14 @@ describe("the form without script", () => {
     ["a short text", { message: "Bad." }, 400, "10文字以上"],
     ["a wrong address", { email: "nobody" }, 400, "メールアドレス"],
     ["something that is gone", { target: "none-such" }, 404, "掲載"],
-  ])("answers %s with a page in the reader's language", async (_, fields, status, words) => {
+  ])("responds to %s with a page in the reader's language", async (_, fields, status, words) => {
     const { id } = await createReview();
     const answer = await send({ ...FORM, target: id, ...fields });
     expect(answer.status).toBe(status);
     expect(await answer.text()).toContain(words);
   });
 
-  it("refuses another site's form, and more than ten an hour", async () => {
+  it("rejects a form from another site, and more than ten an hour", async () => {
     const { id } = await createReview();
     expect((await send({ ...FORM, target: id }, { origin: "https://elsewhere.example" })).status).toBe(403);
     const statuses: number[] = [];
@@ -194,7 +194,7 @@ describe("the form without script", () => {
 });
 
 describe("a decision", () => {
-  it("hides a review, gives the reasons to both sides, and is made once", async () => {
+  it("hides a review, sends the reasons to both parties, and is made once", async () => {
     const { id, author: writer } = await createReview();
     const email = uniqueEmail();
     const { reference } = await report(id, { email });
@@ -217,7 +217,7 @@ describe("a decision", () => {
     expect(statement!.text).not.toContain(email);
   });
 
-  it("that keeps it tells the reporter alone", async () => {
+  it("to keep the review notifies the reporter only", async () => {
     const { id, author: writer } = await createReview();
     const email = uniqueEmail();
     const { reference } = await report(id, { email });
@@ -228,7 +228,7 @@ describe("a decision", () => {
     expect(await eventsOf(writer.email)).not.toContain("report-decided");
   });
 
-  it("that restricts a product needs the right to unlist it, and one that is off already needs none", async () => {
+  it("to restrict a product requires the permission to unlist it, unless it is already off the shop", async () => {
     const { id, reference } = await reportProduct();
     expect(await getErrorName(decide(reference, "restricted"))).toBe("report_right_missing");
     expect(await rowOf(reference)).toMatchObject({ changes_shop: true, may_change: false });
@@ -303,7 +303,7 @@ describe("an objection", () => {
     return { id, reference, email, writer };
   }
 
-  it("is decided by somebody else, and a reversal shows the review again", async () => {
+  it("is decided by another staff member, and a reversal publishes the review again", async () => {
     const { id, reference, email, writer } = await decided("restricted");
     await object(reference, "affected");
     expect(await getErrorName(object(reference, "affected"))).toBe("appeal_closed");
@@ -316,7 +316,7 @@ describe("an objection", () => {
     for (const side of [email, writer.email]) expect(await eventsOf(side)).toContain("report-appeal");
   });
 
-  it("of the reporter may hide what was kept; one that is rejected changes nothing", async () => {
+  it("by the reporter can hide a review that was kept, and changes nothing when it is rejected", async () => {
     const first = await decided("kept");
     await object(first.reference, "reporter");
     await answerAppeal(first.reference, "reversed");
@@ -332,7 +332,7 @@ describe("an objection", () => {
     );
   });
 
-  it("needs the secret of its side's link, and comes within six months", async () => {
+  it("requires the secret of its party's link, and is accepted for six months", async () => {
     const { reference } = await decided("restricted");
     expect(await getErrorName(fileAppeal({ token: "made-up", message: "That is not so." }))).toBe(
       "link_invalid",
@@ -347,7 +347,7 @@ describe("an objection", () => {
     expect(await getErrorName(object(reference, "affected"))).toBe("appeal_closed");
   });
 
-  it("keeps its report, which else is deleted 90 days after the time to object", async () => {
+  it("keeps its report, which is otherwise deleted 90 days after the objection period", async () => {
     const [old, waiting] = [await decided("restricted"), await decided("restricted")];
     await object(waiting.reference, "affected");
     const kept = async () =>

@@ -56,7 +56,7 @@ const answer = async (id: string, message: string, close = false) =>
   answerConversation(staff.viewer, id, { version: (await shown(id)).version, message, close });
 
 describe("a conversation with support", () => {
-  it("is tied to an own order, holds no code, and gives stored answers what they name", async () => {
+  it("is linked to the customer's own order, contains no code, and fills in the variables of stored answers", async () => {
     const buyer = await sale.createBuyer();
     const orderId = await sale.sell(buyer, planId);
     const [row] = await db.execute<{ number: string }>(
@@ -74,7 +74,7 @@ describe("a conversation with support", () => {
     expect(found.variables.pass).toMatch(/ · /);
   });
 
-  it("is not tied to the order of somebody else", async () => {
+  it("is not linked to another customer's order", async () => {
     const [buyer, other] = [await sale.createBuyer(), await sale.createBuyer()];
     const orderId = await sale.orderPlan(other, planId);
     const { id } = await ask("Where is it?", { buyer, order: orderId });
@@ -82,7 +82,7 @@ describe("a conversation with support", () => {
     expect((await shown(id)).variables).toMatchObject({ order: null, pass: null });
   });
 
-  it("is answered by email in the customer's language and in the account, and opens again when the buyer writes back", async () => {
+  it("is answered by email in the customer's language and in the account, and reopens when the customer replies", async () => {
     const buyer = await sale.createBuyer();
     const { id, reference } = await ask("Welche?", { buyer, locale: "ja" });
     expect(await shown(id)).toMatchObject({ state: "waiting", locale: "ja", email: buyer.email });
@@ -101,7 +101,7 @@ describe("a conversation with support", () => {
     expect(await shown(id)).toMatchObject({ state: "waiting", locale: "en" });
   });
 
-  it("of a guest is answered by email only, without what was typed and a link to an account", async () => {
+  it("with a guest is answered by email only, without the guest's text or a link to an account", async () => {
     const { id, email } = await ask("Secret question of mine");
     await answer(id, "Here is the answer.");
     await sale.runQueue();
@@ -110,7 +110,7 @@ describe("a conversation with support", () => {
     expect(mail!.text).not.toMatch(/Secret question|\/messages/);
   });
 
-  it("is answered once where two answer at the same time: the second sees the first one's answer", async () => {
+  it("accepts one of two concurrent answers, and shows it to the author of the other", async () => {
     const { id } = await ask("Two of you?");
     await answer(id, "We are looking.");
     const { version } = await shown(id);
@@ -125,7 +125,7 @@ describe("a conversation with support", () => {
     expect(await getErrorName(closeConversation(staff.viewer, id, { version }))).toBe("revision_conflict");
   });
 
-  it("is not answered with a variable that nothing was filled in for, or when it is unknown", async () => {
+  it("rejects an answer with a variable that is not filled in, or to an unknown conversation", async () => {
     const { id } = await ask("Hello?");
     expect(await getErrorName(answer(id, "Hello {name}"))).toBe("answer_variable");
     const missing = { version: "x", message: "Hi", close: false };
@@ -162,7 +162,7 @@ describe("a conversation with support", () => {
 });
 
 describe("the list of conversations", () => {
-  it("has the longest waiting first, and reads at most 2,100 rows a statement", async () => {
+  it("starts with the one that has waited longest, and reads at most 2,100 rows per statement", async () => {
     const { id, email } = await ask("The oldest");
     await db.execute(sql`
       update conversations set waiting_since = shop_now() - interval '9 days' where id = ${id}`);
@@ -188,7 +188,7 @@ describe("the list of conversations", () => {
 });
 
 describe("a stored answer", () => {
-  it("is changed and deleted as it was shown, and audited", async () => {
+  it("is changed and deleted only in the version that was shown, with audit entries", async () => {
     const texts = { en: "Hello {name}", zh: "{name}，您好", ja: "{name}さん" };
     const made = await createStoredAnswer(staff.viewer, { title: "Hello", texts });
     const change = { title: "Greeting", texts };

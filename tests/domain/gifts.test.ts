@@ -693,7 +693,7 @@ describe("a gift", () => {
 describe("the giver's name", () => {
   const FROM = "Ann O’Brien-Lee";
 
-  it("stands in the email's body and on the claim page, not in the subject or its preview", async () => {
+  it("appears in the email's body and on the claim page, not in the subject or its preview", async () => {
     const orderId = await give(await createTestPlan(), { from_name: FROM });
     const [mail] = await listGiftMails();
     expect(mail!.text).toContain(`The giver writes: ${FROM}`);
@@ -735,7 +735,7 @@ describe("the second secret of the first email", () => {
       )
     )[0]!.ok;
 
-  it("verifies who registered with the address that it went to, once, with the claim", async () => {
+  it("verifies an account with the address that it was sent to, once, when the gift is claimed", async () => {
     const to = uniqueEmail();
     const orderId = await give(await createTestPlan(), { recipient_email: to });
     const { text } = (await listGiftMails(to))[0]!;
@@ -771,7 +771,7 @@ describe("the second secret of the first email", () => {
     expect(seen).not.toContain(proof);
   });
 
-  it("verifies no other address, and nobody after 72 hours", async () => {
+  it("verifies no other address, and expires after 72 hours", async () => {
     const to = uniqueEmail();
     await give(await createTestPlan(), { recipient_email: to });
     const { text } = (await listGiftMails(to))[0]!;
@@ -785,7 +785,7 @@ describe("the second secret of the first email", () => {
     expect(await isVerified(friend)).toBe(false);
   });
 
-  it("is missing in an email that is sent again, by the giver or by staff, and ends with a new link", async () => {
+  it("is not in an email that the giver or staff send again, and is invalidated by a new link", async () => {
     const to = uniqueEmail();
     const orderId = await give(await createTestPlan(), { recipient_email: to });
     const [first] = await listGiftMails(to);

@@ -306,7 +306,7 @@ describe("another code of a pass that runs", () => {
     expect(mail!.text).toContain("its days start when you show it");
   });
 
-  it("brings no reminder while another pass runs, or after it was shown or locked", async () => {
+  it("triggers no reminder while another pass runs, or after it was shown or locked", async () => {
     const owner = await sale.createBuyer();
     const { plans } = await createProduct({
       plans: [

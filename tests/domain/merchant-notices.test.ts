@@ -49,7 +49,7 @@ describe("notices to a merchant", () => {
     expect(await getNotices(owner.member)).toMatchObject({ questions: false, stock: true });
   });
 
-  it("with a question reach the owners where nobody else would, because silence decides it", async () => {
+  it("about a buyer's question go to the owners if nobody else gets them, because an unanswered one is decided by default", async () => {
     await db.execute(sql`update merchants set support_email = null where id = ${merchant.id}`);
     expect(await recipients("questions")).toEqual([owner.email]);
     await db.execute(
@@ -57,12 +57,12 @@ describe("notices to a merchant", () => {
     );
   });
 
-  it("cannot be switched by a token", async () => {
+  it("cannot be changed with a token", async () => {
     const token = { ...owner.member, user: null, role: null };
     expect(await getErrorName(changeNotices(token, { digest: false }))).toBe("permission_missing");
   });
 
-  it("tell of a review once, without its author", async () => {
+  it("announce a review once, without its author", async () => {
     const buyer = await sale.createBuyer();
     const orderId = await sale.sell(buyer, planId);
     const review = {
@@ -81,7 +81,7 @@ describe("notices to a merchant", () => {
     expect(mail!.text).toBe("sent");
   });
 
-  it("sum up yesterday once, for who wants it", async () => {
+  it("summarize the previous day once, for those who chose it", async () => {
     await db.execute(sql`
       update merchant_sales set sold_at = (shop_now() at time zone 'UTC')::date - interval '6 hours' where merchant_id = ${merchant.id}`);
     await sendDigests();

@@ -73,7 +73,7 @@ it("the last owner cannot leave, nor can the last two at the same time", async (
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("emails to owners say what was done, if it still holds", async () => {
+it("emails to owners are dropped when the decision that they announce no longer holds", async () => {
   const merchant = await createMerchant({ name: "Alder Works" });
   const expected = { merchant: "Alder Works", handle: merchant.handle, state: "suspended", note: "Unpaid" };
   expect(await noticeMail(merchant.id, "suspended", "Unpaid")).toEqual(expected);

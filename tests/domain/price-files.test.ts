@@ -61,7 +61,7 @@ const pricesOf = async (ids: readonly number[]) => {
 };
 
 describe("a file of prices", () => {
-  it("of 10,000 lines with 37 faults is applied but for these, each named by its line, and again changes nothing", async () => {
+  it("of 10,000 lines with 37 faults is applied except for these lines, which are reported by number, and changes nothing when repeated", async () => {
     const plans = await createPlans(rounds(2_500, 150));
     // The price as it is in the list: $10, $20, $30, $40 in turn.
     const priceAt = (n: number) => 10 * ((n % 4) + 1);
@@ -99,7 +99,7 @@ describe("a file of prices", () => {
     expect(await pricesOf(plans)).toEqual(stored);
   }, 900_000);
 
-  it("goes there and back: what is downloaded changes nothing, and spreadsheets may write it in their way", async () => {
+  it("changes nothing when it is uploaded as downloaded, even in the formats of spreadsheets", async () => {
     const merchant = await createMerchant();
     const plans = await createPlans(1, merchant.id);
     const text = await readText(priceFile({ merchantId: merchant.id, locale: "en" }) as never);
@@ -113,7 +113,7 @@ describe("a file of prices", () => {
     ]);
   });
 
-  it("keeps the rules of prices by line: too soon, raised lately, and a deal that would be no deal", async () => {
+  it("is checked line by line: too early changes, deals on raised prices and deals without a reduction are rejected", async () => {
     const [day, week, month] = await createPlans(1);
     await run(fileOf([[day!, 12]]));
     const { refused, counts } = await run(
@@ -132,7 +132,7 @@ describe("a file of prices", () => {
   });
 });
 
-describe("a merchant's bulk work", () => {
+describe("bulk work on plans", () => {
   const sha = (text: string) => createHash("sha256").update(text).digest("hex");
   async function applyAll(seller: Seller, text: string) {
     const total = { changed: 0, unchanged: 0, refused: 0, waiting: 0 };
@@ -151,7 +151,7 @@ describe("a merchant's bulk work", () => {
     return { total, refused };
   }
 
-  it("of a trusted one is live, its own plans alone, once", async () => {
+  it("by a trusted merchant is live immediately, once, and for its own plans only", async () => {
     const seller = await createSeller(await createMerchant({ trust: "trusted" }));
     const [own, other] = [await createPlans(2, seller.merchant.id), await createPlans(1)];
     const text = fileOf(
@@ -176,7 +176,7 @@ describe("a merchant's bulk work", () => {
     ).rejects.toMatchObject({ error: "import_file_differs" });
   });
 
-  it("of a new one waits for staff, and the same file again proposes nothing more", async () => {
+  it("by a new merchant waits for staff, and proposes nothing more when the file is repeated", async () => {
     const seller = await createSeller(await createMerchant());
     const plans = await createPlans(1, seller.merchant.id);
     const text = fileOf(plans.map((id, n) => [id, 10 * ((n % 4) + 1) + 2]));
@@ -188,7 +188,7 @@ describe("a merchant's bulk work", () => {
     expect(row!.n).toBe(1);
   });
 
-  it("starts one deal for all plans, refuses those that have one, and again changes nothing", async () => {
+  it("starts one deal for all plans, rejects plans that have one, and changes nothing when repeated", async () => {
     const seller = await createSeller(await createMerchant({ trust: "trusted" }));
     const plans = await createPlans(1, seller.merchant.id);
     await db.execute(sql`
@@ -212,7 +212,7 @@ describe("a merchant's bulk work", () => {
     ).rejects.toMatchObject({ error: "invalid_input" });
   });
 
-  it("pauses and resumes many plans, and names those that it cannot", async () => {
+  it("pauses and resumes many plans, and names those that it cannot change", async () => {
     const seller = await createSeller(await createMerchant());
     const [plans, other] = [await createPlans(1, seller.merchant.id), await createPlans(1)];
     const all = { vip_ids: [...plans, other[0]!], paused: true };

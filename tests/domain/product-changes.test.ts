@@ -684,7 +684,7 @@ describe("a shop change to a merchant's product", () => {
 });
 
 describe("pausing a product as a whole", () => {
-  it("takes all its passes off sale at once and sells them again, and a proposal that waits keeps waiting", async () => {
+  it("takes all its passes off sale and puts them back, while a waiting proposal still waits", async () => {
     const { id } = await createOwn(seller, {
       plans: [planRecord({ price: 10 }), planRecord({ type: "month", duration_days: 30, price: 30 })],
     });
@@ -712,14 +712,14 @@ describe("pausing a product as a whole", () => {
     );
   });
 
-  it("does not sell again what the shop has paused", async () => {
+  it("does not resume passes that the shop has paused", async () => {
     const { id, slug } = await createOwn();
     await importLines([productRecord({ slug, plans: [planRecord({ price: 10, availability: "paused" })] })]);
     await expect(pauseProduct(seller.member, id, { paused: false, ...EN })).rejects.toThrow("pause_by_shop");
   });
 });
 
-it("a product says what its merchant gets: the commission of the most specific rule for each pass", async () => {
+it("a merchant's product shows the commission of the most specific rule for each pass", async () => {
   const { id } = await createOwn();
   expect((await open(id)).commission).toEqual([
     { plan: expect.stringContaining("week"), percent: 15, fixed: 0 },

@@ -95,7 +95,7 @@ const sellingOwner = async (): Promise<Seller & { productId: number }> => {
 const isListed = async (id: number) =>
   (await db.execute<{ listed: boolean }>(sql`select listed from products where id = ${id}`))[0]!.listed;
 
-it("a file is complete once details, a document and both declarations are given, and a changed field is to be checked again", async () => {
+it("a file is complete once details, a document and both declarations are given, and a changed field must be checked again", async () => {
   const seller = await owner();
   expect((await getTradeFile(seller.member)).missing).toEqual([...TRADE_FIELDS]);
   const saved = await save(seller);
@@ -139,7 +139,7 @@ it("a file is complete once details, a document and both declarations are given,
   ]);
 });
 
-it("typed details are refused by field, and another's save in between by revision", async () => {
+it("invalid details are rejected by field, and a save of an outdated revision is rejected", async () => {
   const seller = await owner();
   const bad = {
     ...DETAILS,
@@ -170,7 +170,7 @@ it("typed details are refused by field, and another's save in between by revisio
   ).rejects.toThrow("terms_changed");
 });
 
-it("a document is taken by its bytes only, lies sealed in the database, and is resealed under a new vault key", async () => {
+it("a document's type is found from its bytes, and it is stored encrypted and re-encrypted under a new vault key", async () => {
   const seller = await owner();
   for (const content of ["<html>", "%PDF-1.4 cut off", "GIF89a", "\u0089PNG"])
     await expect(addDocument(seller.member, QUERY, stream(Buffer.from(content)))).rejects.toThrow(
@@ -205,7 +205,7 @@ it("a document is taken by its bytes only, lies sealed in the database, and is r
   expect(opened).toHaveLength(1);
 });
 
-it("another merchant's document and an unknown one are answered alike, and neither is opened nor removed", async () => {
+it("another merchant's document looks like an unknown one, and can be neither opened nor removed", async () => {
   const [seller, other] = [await owner(), await owner()];
   const { documents } = await addDocument(seller.member, QUERY, stream(PDF));
   const document = documents[0]!.document_id;
@@ -227,7 +227,7 @@ it("another merchant's document and an unknown one are answered alike, and neith
   expect(missing).toContain("documents");
 });
 
-it("staff ask for a field again with a reason: it is missing, and the owners are mailed", async () => {
+it("a field that staff request again with a reason becomes missing, and the owners are mailed", async () => {
   const seller = await owner();
   await createTradeFile(seller.merchant);
   const { version } = await getConsoleTradeFile(seller.merchant.id, "en");
@@ -246,7 +246,7 @@ it("staff ask for a field again with a reason: it is missing, and the owners are
   });
 });
 
-it("a merchant whose file is incomplete proposes nothing new and lists nothing by an import, but changes what it sells", async () => {
+it("a merchant with an incomplete file cannot propose or import new passes, but can change those that it sells", async () => {
   const merchant = await createMerchant();
   const seller = await createSeller(merchant);
   const line = productRecord({ plans: [planRecord({ price: 10 })] });
@@ -309,7 +309,7 @@ it("sales pause and payouts are held 30 days after the notice, and both end in t
   expect(await mailsOf(seller)).toEqual(["notice", "reminder", "held", "released"]);
 });
 
-it("an owner's own pause outlasts the end of a hold", async () => {
+it("a pause by the owner continues after a hold ends", async () => {
   const seller = await sellingOwner();
   await watchTradeFiles();
   await setClockAhead("31 days");
@@ -321,7 +321,7 @@ it("an owner's own pause outlasts the end of a hold", async () => {
   expect(await isListed(seller.productId)).toBe(true);
 });
 
-it("a run that is killed after any merchant goes on with the others, and mails each once", async () => {
+it("a run that was killed after any merchant continues with the others, and mails each once", async () => {
   const sellers = [await sellingOwner(), await sellingOwner(), await sellingOwner()];
   const settle = await import("@/lib/merchants/trade-file/settle-trade-file");
   const mail = settle.mailTradeFile;
@@ -355,7 +355,7 @@ it("a certification expires after a year: its owners are emailed before, then th
   ]);
 });
 
-it("the shop asks a merchant for its file from its first owner on, and staff's own merchants never", async () => {
+it("the shop requires a file from a merchant with an owner, and never from one that staff run", async () => {
   const merchant = await createMerchant({ state: "invited" });
   const { email, token } = await createMerchantInvite(merchant);
   const user = await createSignedInUser({ email });
@@ -371,7 +371,7 @@ it("the shop asks a merchant for its file from its first owner on, and staff's o
   expect(await tradeFileHolds(kept.id)).toBeNull();
 });
 
-it("the DAC7 report has each seller's sales by quarter in cents, the DSA report who it is, and neither a document", async () => {
+it("the DAC7 report lists each seller's sales by quarter in cents, the DSA report identifies the seller, and neither contains a document", async () => {
   const seller = await sellingOwner();
   await save(seller);
   const product = await createProduct({ merchantId: seller.merchant.id, plans: [{}] });
@@ -411,7 +411,7 @@ it("the DAC7 report has each seller's sales by quarter in cents, the DSA report 
   expect(exported).toHaveLength(2);
 });
 
-it("the seller's page, the product and the mails of an order say who sells; a merchant that said nothing stays unnamed", async () => {
+it("the seller page, the product page and order emails name the trader, unless the merchant has given no name", async () => {
   const seller = await owner();
   const product = await createProduct({ merchantId: seller.merchant.id, plans: [{}] });
   const buyer = await createSignedInUser();

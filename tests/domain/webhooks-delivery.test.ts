@@ -61,9 +61,9 @@ const statesOf = async (endpointId: string) =>
     )
   ).map(({ state }) => state);
 
-describe("receivers", () => {
+describe("a receiver", () => {
   const refused = { late: "timeout", never: "timeout", closes: "connection", breaks: "connection" };
-  it.each(Object.entries(refused))("one that is %s has no answer", async (kind, error) => {
+  it.each(Object.entries(refused))("that fails with “%s” counts as unanswered", async (kind, error) => {
     receiver.state.respond = (response, _, request) => {
       if (kind === "closes") request.socket.destroy();
       if (kind === "breaks") {
@@ -78,7 +78,7 @@ describe("receivers", () => {
     shown.push([`receiver ${kind}`, `no answer (${error}), sent again`]);
   });
 
-  it("one that answers 500 and then 200 gets the message twice, under one id", async () => {
+  it("that answers 500 and then 200 gets the message twice, under one id", async () => {
     const endpoint = await open("again");
     await happen(1, () => "payout:1");
     receiver.state.respond = (response) =>
@@ -91,7 +91,7 @@ describe("receivers", () => {
     shown.push(["receiver gets it twice", "one id, delivered once"]);
   });
 
-  it("one that answers 410 gets nothing more", async () => {
+  it("that answers 410 gets nothing more", async () => {
     const endpoint = await open("gone");
     await happen(2, () => "payout:1");
     receiver.state.respond = (response) => response.writeHead(410).end();
@@ -106,7 +106,7 @@ describe("receivers", () => {
     shown.push(["receiver answers 410", "endpoint disabled, nothing more is sent"]);
   });
 
-  it("one that redirects is not followed", async () => {
+  it("that redirects is not followed", async () => {
     const endpoint = await open("redirects");
     await happen(1, () => "payout:1");
     receiver.state.respond = (response) =>
@@ -122,7 +122,7 @@ describe("receivers", () => {
     ["https://[::ffff:127.0.0.1]/", "address"],
     ["http://receiver.example/", "address"],
     ["https://no-such-name.invalid/", "name"],
-  ] as const)("%s is never connected to", async (url, error) => {
+  ] as const)("at %s is never connected to", async (url, error) => {
     const endpoint = await createWebhookEndpoint(merchant, { url });
     await happen(1, () => "payout:1");
     await sendWebhooks(endpoint.id, { ...PUBLIC_NETWORK, lookUp: async () => [] });
@@ -130,7 +130,7 @@ describe("receivers", () => {
     shown.push([url, `never connected to (${error})`]);
   });
 
-  it("a long answer is kept to its first kilobyte, without what no log shows", async () => {
+  it("with a long answer has its first kilobyte stored, without control characters", async () => {
     const endpoint = await open("long");
     await happen(1, () => "payout:1");
     receiver.state.respond = (response) => response.end(`a\0b${"x".repeat(5_000_000)}`);
@@ -142,7 +142,7 @@ describe("receivers", () => {
   });
 });
 
-it("the receiver of the developers page takes what is signed, and nothing else", async () => {
+it("the example receiver on the developers page accepts signed messages only", async () => {
   const endpoint = await open("example");
   const script = WEBHOOK_EXAMPLE.replace(
     "listen(8080)",
@@ -200,7 +200,7 @@ describe("deliveries", () => {
     }
   });
 
-  it("of an endpoint that failed are sent in other slots than those of the others", async () => {
+  it("to a failing endpoint use other worker slots than the rest", async () => {
     const [slow, healthy] = [await open("slow"), await open("healthy")];
     receiver.state.respond = (response, { query }) =>
       query === "slow" ? response.writeHead(500).end() : response.end();

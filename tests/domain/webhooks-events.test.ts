@@ -102,7 +102,7 @@ describe("webhook events", () => {
     expect((await listTypes(plan)).at(-1)).toBe("key.activated");
   });
 
-  it("report a refund before the code was seen, which takes no code away from its buyer", async () => {
+  it("report a refund before the code was seen, without a reference to the code", async () => {
     const plan = await createOwnPlan();
     const orderId = await sale.sellWithoutMails(buyer, plan);
     const line = await findLine(orderId);
@@ -155,7 +155,7 @@ describe("webhook events", () => {
     expect(rows.map(({ type }) => type).sort()).toEqual(["payout.sent", "review.created"]);
   });
 
-  it("report a plan that runs low and one that runs out once each, until there is a code again", async () => {
+  it("report a plan that runs low and one that runs out once each, until it is restocked", async () => {
     const plan = await createOwnPlan(1);
     await db.execute(sql`insert into stock_alerts (plan_id, kind, value) values (${plan}, 'codes', 5)`);
     await db.execute(sql`
@@ -175,7 +175,7 @@ describe("webhook events", () => {
     expect(await stock()).toEqual(["stock.low", "stock.out", "stock.low", "stock.out"]);
   });
 
-  it("nothing is written without an endpoint that asks, and nothing of a transaction that is rolled back", async () => {
+  it("are not written without a subscribed endpoint, or when the transaction is rolled back", async () => {
     const other = await createMerchant();
     await createWebhookEndpoint(other, { events: ["review.created"] });
     const plan = await createOwnPlan(3, other);
@@ -196,7 +196,7 @@ describe("webhook events", () => {
     expect(rows).toHaveLength(0);
   });
 
-  it("every message has the fields of its type's schema", async () => {
+  it("match the schema of their type", async () => {
     const messages = await db.execute<Message>(
       sql`select type, data, key_id as "keyId" from webhook_messages`,
     );

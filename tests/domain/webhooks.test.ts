@@ -91,7 +91,7 @@ describe("a message", () => {
     expect([await verifies(endpoint.secret), await verifies(renewed.secret)]).toEqual([false, true]);
   });
 
-  it("that fails is sent again with its id, and what follows about the same object waits for it", async () => {
+  it("that fails is retried with the same id, while later messages about the same object wait", async () => {
     const endpoint = await open();
     const [first, second] = [await happen("payout:a"), await happen("payout:a")];
     const other = await happen("payout:b");
@@ -114,7 +114,7 @@ describe("a message", () => {
     });
   });
 
-  it("has failed after its last attempt, and can be sent again by hand", async () => {
+  it("has failed after its last attempt, and can then be sent again manually", async () => {
     const endpoint = await open();
     await happen();
     receiver.state.respond = (response) => response.writeHead(503).end();
@@ -135,7 +135,7 @@ describe("a message", () => {
   });
 });
 
-it("secrets are resealed with the vault's new key, both of an endpoint", async () => {
+it("both secrets of an endpoint are re-encrypted under the new vault key", async () => {
   const endpoint = await open();
   await rotateSecret(seller.member, endpoint.endpoint_id);
   const { VAULT_KEY: before } = env();
@@ -170,7 +170,7 @@ describe("an endpoint", () => {
     expect(await log(endpoint.endpoint_id)).toHaveLength(1);
   });
 
-  it("that failed for five days is disabled; enabled again, it gets what waited", async () => {
+  it("that failed for five days is disabled, and gets the waiting messages once it is enabled again", async () => {
     const endpoint = await open();
     receiver.state.respond = (response) => response.writeHead(500).end();
     await happen("payout:a");
@@ -196,7 +196,7 @@ describe("an endpoint", () => {
     });
   });
 
-  it("has its own test, which is tried once and disables nothing", async () => {
+  it("can be sent a test, which is tried once and never disables it", async () => {
     const endpoint = await open();
     receiver.state.respond = (response) => response.writeHead(410).end("gone");
     const { message_id } = await sendTest(seller.member, endpoint.endpoint_id);
@@ -206,7 +206,7 @@ describe("an endpoint", () => {
     expect((await getEndpoint(seller.member, endpoint.endpoint_id)).state).toBe("enabled");
   });
 
-  it("of another merchant is a missing one, and one too many is refused", async () => {
+  it("of another merchant looks missing, and one above the limit is rejected", async () => {
     const { endpoint_id: id } = await open();
     const other = await createSeller(await createMerchant());
     const input = { name: "x", url: "https://receiver.example/", events: [...WEBHOOK_EVENTS] };
@@ -242,7 +242,7 @@ describe("an address", () => {
     ["https://[::1]/", "webhook_address"],
     ["https://[::ffff:10.0.0.1]/", "webhook_address"],
     ["https://[fd00:ec2::254]/", "webhook_address"],
-  ] as const)("%s is refused by name", async (url, error) => {
+  ] as const)("%s is rejected by its name", async (url, error) => {
     const { member } = await createSeller(await createMerchant());
     const refused = createEndpoint(member, { name: "x", url, events: ["sale.created"] });
     await expect(refused).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe("an address", () => {
     });
   });
 
-  it("is public only outside of the networks of machines, links and providers", () => {
+  it("is public only outside of private, link-local and provider networks", () => {
     const blocked = ["10.1.2.3", "172.31.0.1", "192.168.1.1", "100.100.100.200", "168.63.129.16", "0.0.0.0"];
     const blocked6 = [
       "::",
@@ -281,7 +281,7 @@ describe("an address", () => {
     expect(await resolveAddress("rebinding.example", network)).toBe("blocked");
   });
 
-  it("is looked up once an attempt, and the connection goes to what was checked", async () => {
+  it("is resolved once per attempt, and the connection goes to the checked address", async () => {
     let lookUps = 0;
     const network: Network = {
       // The second answer would lead elsewhere.

@@ -85,7 +85,7 @@ test("the planner puts the cheapest passes for nine days into the cart, from hom
   await expect(page.getByText(t("agents.plan.days_invalid", { max: 366 }))).toBeVisible();
 });
 
-test("the built shop answers an address that reads too much with 429 and the seconds to wait, at each endpoint", {
+test("each endpoint of the built shop responds to an address that reads too much with 429 and the seconds to wait", {
   tag: ["@all", "@once"],
 }, async ({ request }) => {
   const flood = async (send: (headers: Record<string, string>) => Promise<APIResponse>) => {

@@ -24,7 +24,7 @@ function countReveals(page: Page) {
   return sent;
 }
 
-test("a stub springs back before it is torn off, when the hand moves away and while offline, and is then torn off once", async ({
+test("a stub that is dragged too little, dragged back or torn while offline springs back, and then tears off once", async ({
   shop,
   context,
   watch,
@@ -83,7 +83,7 @@ test("a stub springs back before it is torn off, when the hand moves away and wh
   expect(sent).toHaveLength(1);
 });
 
-test("a stub that is held still for long enough comes off", { tag: "@all" }, async ({ shop, context }) => {
+test("a stub that is held still for long enough tears off", { tag: "@all" }, async ({ shop, context }) => {
   const { page, go, locale } = shop;
   await signUp(context.request, { locale });
   const { orderId } = await buyUnseen(context.request);
@@ -96,7 +96,7 @@ test("a stub that is held still for long enough comes off", { tag: "@all" }, asy
   await page.mouse.up();
 });
 
-test("with reduced motion a stub has a button in sight", { tag: "@all" }, async ({ shop, context }) => {
+test("a stub has a visible button when motion is reduced", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await page.emulateMedia({ reducedMotion: "reduce" });
   await signUp(context.request, { locale });
@@ -108,7 +108,7 @@ test("with reduced motion a stub has a button in sight", { tag: "@all" }, async 
   await expect(page.getByRole("main").getByText(code!, { exact: true })).toBeVisible();
 });
 
-test("without script the stub is a form whose answer shows the code, to its owner and from our pages only", {
+test("a stub without JavaScript is a form that shows the code to its owner, from our pages only", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, browser, baseURL, playwright }) => {
   const { t, locale } = shop;

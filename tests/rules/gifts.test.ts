@@ -61,7 +61,7 @@ describe("what an order's badge says", () => {
     expect(badge({ refunds: [{ step: "submitted" }] })).toBe("shipped");
   });
 
-  it("goes with sending, claim and return in the history", () => {
+  it("follows sending, claim and return in the history", () => {
     const [sent_at, claimed_at] = ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"];
     const base = { email_failed: false, sent_at, claimed_at, returned_at: null };
     expect(giftHistory(base)).toEqual([

@@ -59,7 +59,7 @@ it.each([
   expect(flawOf(name)).toBe("name_shop");
 });
 
-it("names that a hasty reader confuses count as one, and others do not", () => {
+it("names that a hasty reader confuses count as equal, and others do not", () => {
   for (const [one, other] of [
     ["Alder Works", "A1der-W0rks"],
     ["Modern", "Modem"],

@@ -114,7 +114,7 @@ describe("planPasses", () => {
     expect(names([pass(4, null, 50), month], 90)).toEqual([[null, 1, null]]);
   });
 
-  it("keeps to stock, limits, units left of a deal and redemption deadlines", () => {
+  it("respects stock, limits, units left of a deal and redemption deadlines", () => {
     expect(names([{ ...day, stock: 1 }, week], 9)).toEqual([
       [7, 1, 7],
       [7, 8, 14],
@@ -130,7 +130,7 @@ describe("planPasses", () => {
     expect(plan([{ ...day, ...soon }], 9)).toMatchObject({ covered: 5, fullCents: null });
   });
 
-  it("leaves out what cannot be bought, is free, or is not valid in the country", () => {
+  it("leaves out passes that cannot be bought, are free, or are not valid in the country", () => {
     for (const stock_state of ["sold_out", "pre_order"] as const)
       expect(plan([{ ...day, stock_state }], 1)).toBeNull();
     expect(plan([{ ...day, price: 0 }], 1)).toBeNull();
@@ -139,7 +139,7 @@ describe("planPasses", () => {
     expect(planPasses([japan], { days: 1, country: "JP" }, NOW)?.cents).toBe(250);
   });
 
-  it("covers as many days as the budget buys, and says what all cost", () => {
+  it("covers as many days as the budget buys, and returns the price of covering all days", () => {
     expect(plan([day, week], 9, 1400)).toMatchObject({ covered: 7, cents: 1190, fullCents: 1690 });
     expect(plan([day, week], 9, 100)).toBeNull();
   });
@@ -189,7 +189,7 @@ describe("planPasses", () => {
 });
 
 describe("moneyBackByDay", () => {
-  it("returns what was not started, within the window of the rule and by the rule only", () => {
+  it("returns the price of passes that were not started, within the refund window only", () => {
     const passes = plan([week, { ...month, price: 20 }], 37)!.passes;
     expect(passes.map(({ from, to }) => [from, to])).toEqual([
       [1, 7],
@@ -207,7 +207,7 @@ describe("moneyBackByDay", () => {
     expect(moneyBackOn(late, 14, NOW)).toBe(2000);
   });
 
-  it("returns nothing of a deal", () => {
+  it("returns zero for a deal", () => {
     const passes = plan([{ ...month, deal: deal(5) }], 30)!.passes;
     expect(moneyBackByDay(passes, 30, NOW)).toEqual([{ from: 0, to: 30, cents: 0 }]);
   });

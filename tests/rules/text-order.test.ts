@@ -31,7 +31,7 @@ describe("a line with letters from right to left", () => {
     expect(drawn(text)).toBe(order);
   });
 
-  it("keeps both brackets of a pair on the sides of what they hold", () => {
+  it("keeps both brackets of a pair around their content", () => {
     const graphemes = graphemesOf("אבג (Passlane) 12.50 דהו");
     const levels = embeddingLevels(graphemes, "rtl");
     expect([levels[4], levels[13]]).toEqual([1, 1]);

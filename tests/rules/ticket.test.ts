@@ -22,7 +22,7 @@ describe("the perforation of a ticket", () => {
     expect([ticketUnits(days), ticketUnit(days)]).toEqual([units, unit]);
   });
 
-  it("of a lifetime pass is one cut that nothing punches", () => {
+  it("of a lifetime pass is one cut that is never punched", () => {
     expect(perforation({ durationDays: null, end: null }, at(900))).toEqual({
       units: null,
       spent: 0,
@@ -47,7 +47,7 @@ describe("the perforation of a ticket", () => {
     expect(running(365, 364.99)).toEqual({ units: 12, spent: 11, present: 11 });
   });
 
-  it("is punched out from the end on, also by a clock that is far ahead", () => {
+  it("is fully punched after the end, even by a clock that is far ahead", () => {
     for (const days of [7, 7.1, 9000])
       expect(running(7, days)).toEqual({ units: 7, spent: 7, present: null });
   });
