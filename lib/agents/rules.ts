@@ -1,16 +1,16 @@
 /** The version of the Universal Commerce Protocol that the endpoints speak (docs/agents.md). */
 export const UCP_VERSION = "2026-08-25";
 
-/** Who calls, by its own word: never trusted. `name` is what figures and orders keep. */
+/** The caller as it identifies itself, which is never trusted. `name` is stored with figures and orders. */
 export type Agent = {
   name: string;
-  /** the address of its profile; null: none, or none that could be fetched */
+  /** the address of its profile; null if there is none that can be fetched */
   profile: string | null;
-  /** the protocol version that it says it speaks; null: it says none */
+  /** the protocol version that it declares; null if it declares none */
   version: string | null;
 };
 
-/** The source of orders that an agent brought, and of their visits. */
+/** The attribution source of visits and orders that come from an agent. */
 export const AGENT_SOURCE = "agent";
 const NAME_LENGTH = 60;
 const UNNAMED = "unknown";
@@ -57,8 +57,8 @@ const GENERIC_CLIENT =
   /^(?:mozilla|node|undici|node-fetch|axios|got|deno|bun|curl|wget|python.*|httpx|aiohttp|go-http-client|okhttp|java.*|reqwest|libwww.*)$/i;
 
 /**
- * The agent of the header `UCP-Agent: profile="https://…";version="…"` (RFC 8941); without one, of the user agent where that is not
- * a library's.
+ * The agent of the header `UCP-Agent: profile="https://…";version="…"` (RFC 8941); without one, of the user
+ * agent unless it is a library's.
  */
 export function readAgentHeader(header: string | null, userAgent: string | null): Agent {
   const value = (key: string) =>
@@ -71,11 +71,11 @@ export function readAgentHeader(header: string | null, userAgent: string | null)
   });
 }
 
-/** A version that the shop does not speak. Without one the present version is meant. */
+/** Whether the agent requires a version that the shop does not support. Without a version, the current one is meant. */
 export const isUnsupportedVersion = ({ version }: Agent): boolean =>
   version !== null && version !== UCP_VERSION;
 
-/** Control characters, and those that turn or hide text, have no place in what a model reads. */
+/** Removes control characters and those that hide text or change its direction, because a model reads the result. */
 export const plainText = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")

@@ -10,14 +10,14 @@ export type AgentCart = { passes: PassUnits[]; agent: string };
 const SIGNATURE_LENGTH = 20;
 const sign = (text: string) => hmacText("agent-cart", text, SIGNATURE_LENGTH);
 
-/** The cart's id: the list itself and its signature, so that nothing is stored (docs/agents.md). */
+/** The cart's id: the signed list itself, so that nothing is stored (docs/agents.md). */
 export function toCartId({ passes, agent }: AgentCart): string {
   const list = passes.map(({ vip_id, quantity }) => `${vip_id}:${quantity}`).join(",");
   const text = Buffer.from(`${list}|${agent}`).toString("base64url");
   return `${text}.${sign(text)}`;
 }
 
-/** The list of a cart's id; null for an id that the shop has not made. */
+/** The list in a cart's id; null for an id that the shop has not signed. */
 export function readCartId(id: string): AgentCart | null {
   const [text = "", signature = "", ...rest] = id.slice(0, 1000).split(".");
   if (rest.length > 0 || !constantTimeEqual(signature, sign(text))) return null;

@@ -1,11 +1,11 @@
 import type { ComparedPass } from "@/lib/catalog/contract";
 
-/** Why a pass of the list cannot be bought as it stands. */
+/** Why a pass cannot be bought in the listed quantity. */
 export type LineProblem = "sold_out" | "stock_short" | "purchase_limit";
 
 export type AgentCartLine = ComparedPass & {
   quantity: number;
-  /** of one unit, as the order of these units would cost */
+  /** the price of one unit in an order of these units */
   unitCents: number;
   problem: LineProblem | null;
   /** with `stock_short` and `purchase_limit`: the units that can be bought */

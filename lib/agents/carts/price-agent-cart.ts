@@ -4,7 +4,7 @@ import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { AgentCartLine, PricedAgentCart } from "./contract";
 
-/** A list of passes with the prices and stock that the checkout would take now; nothing is held or written. */
+/** A list of passes with the current prices and stock of the checkout; reserves and writes nothing. */
 export async function priceAgentCart(passes: readonly PassUnits[], locale: Locale): Promise<PricedAgentCart> {
   const ids = passes.map(({ vip_id }) => vip_id);
   const [{ lines: priced }, details] = await Promise.all([

@@ -19,8 +19,8 @@ const ERROR_CODE: Record<LineProblem, string> = {
 };
 
 /**
- * A cart for an agent to hand over (`create_cart`, docs/agents.md): its id is the signed list of its passes, and
- * its `continue_url` shows them to the person, who decides. Nothing is stored, held or bought.
+ * Creates a cart for an agent (`create_cart`, docs/agents.md). Its id is the signed list of its passes, and
+ * its `continue_url` shows them to the shopper, who decides. Nothing is stored, reserved or bought.
  */
 export async function createAgentCart(
   { line_items: items }: CartRequest,
@@ -43,7 +43,7 @@ export async function createAgentCart(
   return respond({ passes, agent: agent.name }, locale, unknown);
 }
 
-/** The cart of an id, at present prices (`get_cart`). */
+/** The cart with this id, at current prices (`get_cart`). */
 export async function getAgentCart(id: string, locale: Locale): Promise<CartResponse> {
   const cart = readCartId(id);
   return cart
@@ -63,7 +63,7 @@ export async function updateAgentCart(
   return createAgentCart(request, agent, locale);
 }
 
-/** The address that shows these passes to a person, in their language. */
+/** The address of the page that shows these passes to the shopper. */
 export function cartLink(cart: AgentCart, locale: Locale, origin: string): string {
   const query = new URLSearchParams({ cart: toCartId(cart), source: AGENT_SOURCE, campaign: cart.agent });
   return `${origin}${localizedPath("/cart-link", { locale, surface: "desktop" })}?${query}`;
@@ -76,7 +76,7 @@ async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = [])
   if (lines.length === 0 || lines.every(({ problem }) => problem === "sold_out"))
     return failure("out_of_stock", t("agents.answers.nothing_left"), messages);
   const wording = answerWording(locale);
-  // What is listed stands in the cart, so a later answer may sell what is sold out now.
+  // The cart keeps passes that are sold out, because they may be in stock when it is read again.
   const kept: PassUnits[] = lines.map(({ plan, quantity }) => ({ vip_id: plan.vip_id, quantity }));
   const listed = { ...cart, passes: kept };
   const total = lines.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
@@ -162,7 +162,7 @@ const unavailable = (index: number | null, locale: Locale): Message => ({
   ...(index !== null && { path: `$.line_items[${index}]` }),
 });
 
-/** No cart: then there is no id. */
+/** A response without a cart, and so without an id. */
 const failure = (code: string, content: string, messages: Message[] = []): CartResponse => ({
   ucp: ucpMeta("cart", "error"),
   messages: [...messages, { type: "error", code, content, severity: "unrecoverable" }],

@@ -11,8 +11,8 @@ import { parsePassList, toCartId } from "./cart-id";
 type Context = { params: Promise<{ items?: string[] }> };
 
 /**
- * `GET /ucp/v1/p/{plan}:{quantity},…` (docs/agents.md): 303 to the page that shows these passes, or to `continue_to` where they are
- * not any; other parameters than those of attribution are left out.
+ * `GET /ucp/v1/p/{plan}:{quantity},…` (docs/agents.md): redirects with 303 to the page that shows these
+ * passes, or to `continue_to` if none of them is sold. Drops all parameters except attribution.
  */
 export async function resolvePermalink(request: Request, { params }: Context): Promise<Response> {
   const { headers, url } = request;
@@ -41,7 +41,7 @@ export async function resolvePermalink(request: Request, { params }: Context): P
   });
 }
 
-/** The items with identifiers in plain form; an empty text where one is not well-formed. */
+/** The items with decoded identifiers; empty if one of them is malformed. */
 function decodeItems(items: string): string {
   const pairs = items.split(",").map((pair) => {
     const [, token = "", quantity = ""] = /^(.*):([1-9]\d{0,3})$/.exec(safeDecode(pair)) ?? [];
@@ -81,7 +81,7 @@ function attributionOf(query: URLSearchParams, agent: string): URLSearchParams {
   return named;
 }
 
-/** A page of the shop that a permalink may lead to; null for everything else, and for two of them. */
+/** The page of the shop that a permalink redirects to; null for any other address, and for more than one. */
 function ownPath(targets: readonly string[], origin: string): string | null {
   const [path, ...others] = targets;
   if (!path || others.length > 0 || !/^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(path)) return null;

@@ -1,4 +1,7 @@
-/** The examples of `/agents`, which tests/api/agents-examples.test.ts runs. `agents.about.example_<name>` says what each does. */
+/**
+ * The examples on `/agents`, which tests/api/agents-examples.test.ts runs. The message
+ * `agents.about.example_<name>` describes each.
+ */
 export type Example = {
   name: "search" | "plan" | "cart" | "profile";
   path: string;
@@ -13,7 +16,7 @@ const rpc = (name: string, args: object) => ({
   params: { name, arguments: args },
 });
 
-/** `planId`: of a pass that is sold. */
+/** `planId`: a pass on sale. */
 export const examples = (planId: number): readonly Example[] => [
   { name: "profile", path: "/.well-known/ucp" },
   {
@@ -35,6 +38,6 @@ export function exampleCommand(origin: string, { path, body }: Example): string 
   return ["curl --silent --show-error", ...data, `"${origin}${path}"`].join(" \\\n  ");
 }
 
-/** What clients that read a list of servers take. */
+/** The JSON settings for clients that are configured with a list of servers. */
 export const clientSettings = (origin: string, name: string): string =>
   JSON.stringify({ mcpServers: { [name]: { type: "http", url: `${origin}/mcp` } } }, null, 2);

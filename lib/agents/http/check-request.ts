@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env";
 import { consumePoints, takePoints } from "@/lib/platform/expensive-work";
 import { ipGroup } from "@/lib/platform/http/ip";
 
-/** Why a call is refused: a status and a code of the protocol, with a sentence. */
+/** Rejects a call with a status and a code of the protocol, and a sentence. */
 export class ProtocolError extends Error {
   constructor(
     readonly status: number,
@@ -16,7 +16,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** What one agent at one address group may ask in ten seconds, in the points of lib/platform/expensive-work.ts. */
+/** Points that one agent in one address group may use in ten seconds (lib/platform/expensive-work.ts). */
 const AGENT_POINTS = 120;
 const SECONDS = 10;
 /** The points of a call: a search reads more than a lookup. */
@@ -26,11 +26,12 @@ const globals = globalThis as typeof globalThis & { passlaneAgentPoints?: RateLi
 globals.passlaneAgentPoints ??= new RateLimiterMemory({ points: AGENT_POINTS, duration: SECONDS });
 const agentPoints = globals.passlaneAgentPoints;
 
-/** Names under which a demo is asked on its own machine. */
+/** Host names of a demo on its own machine. */
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * Refuses a request whose Host or Origin is another site's (DNS rebinding), before its body is read. No cookie is read.
+ * Rejects a request with the Host or Origin of another site (DNS rebinding) before its body is read. Reads no
+ * cookies.
  * @throws ProtocolError forbidden
  */
 export function refuseForeign({ headers }: Pick<Request, "headers">): void {

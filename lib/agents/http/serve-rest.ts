@@ -14,15 +14,15 @@ type Call<S> = { input: S; agent: Agent; locale: Locale; params: Params };
 type Declaration<S extends z.ZodType | undefined> = {
   /** the operation's name in the protocol */
   name: string;
-  /** of the body; none: nothing is read */
+  /** the schema of the body; without one, no body is read */
   input?: S;
   cost: number;
   status?: number;
 };
 
 /**
- * A route of the REST endpoints (docs/agents.md): checks host, origin, limits and version, parses the body, and answers JSON of the
- * protocol. Errors of the transport are `code` and `content`.
+ * A route of the REST endpoints (docs/agents.md): checks host, origin, limits and version, parses the body,
+ * and responds with the protocol's JSON. Transport errors have a `code` and `content`.
  */
 export function restEndpoint<S extends z.ZodType | undefined = undefined>(
   { name, input: schema, cost, status = 200 }: Declaration<S>,
@@ -61,7 +61,7 @@ export function restEndpoint<S extends z.ZodType | undefined = undefined>(
 const languageOf = (input: unknown) =>
   (input as { context?: { language?: string } } | undefined)?.context?.language;
 
-/** The language of an answer: that of the context, else of `Accept-Language`; no cookie is read. */
+/** The language of a response: from the context, else from `Accept-Language`. Reads no cookies. */
 export function answerLocale(headers: Headers, language: string | undefined): Locale {
   const accepted = language ?? headers.get("accept-language") ?? "";
   return requestLocale(new Headers({ "accept-language": accepted }), undefined).requested ?? DEFAULT_LOCALE;
@@ -73,7 +73,10 @@ export const jsonResponse = (body: object, status: number, more: Record<string, 
     headers: { "cache-control": "no-store", "x-content-type-options": "nosniff", ...more },
   });
 
-/** The answer to what was thrown; an error of ours has its status and words, and says nothing of its cause. */
+/**
+ * The response to a thrown error. A shop error keeps its status and message; other errors reveal nothing of
+ * their cause.
+ */
 export function toErrorResponse(thrown: unknown, locale: Locale): Response {
   if (thrown instanceof ProtocolError) {
     const more = thrown.code === "version_unsupported" ? { supported_versions: [UCP_VERSION] } : {};

@@ -6,10 +6,10 @@ import { SourcesInput } from "@/lib/tracking/insight/contract";
 export const AgentSalesInput = SourcesInput.pick({ days: true });
 export type AgentSalesInput = z.output<typeof AgentSalesInput>;
 
-/** What one assistant brought; its name is its own word. */
+/** The sales of one assistant, whose name is unverified. */
 export const AgentSales = z.object({
   agent: z.string(),
-  /** what its profile calls it; null: not read, or nothing */
+  /** the name in its profile; null: not read yet, or missing */
   label: z.string().nullable(),
   /** paid orders */
   orders: z.int(),

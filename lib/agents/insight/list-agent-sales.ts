@@ -7,7 +7,10 @@ import type { AgentSalesInput, AgentSalesList } from "./contract";
 
 const SHOWN = 50;
 
-/** Paid orders of the last days that came through an endpoint for assistants, by assistant, most revenue first (docs/product.md#1315-insight). */
+/**
+ * Paid orders of recent days that came through an endpoint for assistants, by assistant, highest revenue
+ * first (docs/product.md#1315-insight).
+ */
 export async function listAgentSales({ days }: AgentSalesInput): Promise<AgentSalesList> {
   const rows = await reportDb.execute<{ agent: string | null; orders: number; cents: number }>(sql`
     select o.attribution ->> 'campaign' as agent, count(*)::int as orders, sum(o.total_cents)::float8 as cents

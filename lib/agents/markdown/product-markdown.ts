@@ -14,7 +14,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const CATEGORY_SIZE = 100;
 
-/** A text in one cell or line of Markdown: what is not the shop's own is never markup. */
+/** Escapes a text for one cell or line of Markdown, so that texts of merchants are never markup. */
 const inline = (text: string): string =>
   plainText(text)
     .replace(/\s+/g, " ")
@@ -26,7 +26,7 @@ const quote = (text: string): string =>
     .map((line) => `> ${inline(line)}`)
     .join("\n>\n");
 
-/** The Markdown twin of a product's page (docs/agents.md); null: there is none. */
+/** The Markdown version of a product page (docs/agents.md); null if there is no such product. */
 export async function productMarkdown(slug: string, locale: Locale): Promise<string | null> {
   const product = await findProductPage({ slug, locale });
   if (!product) return null;
@@ -69,7 +69,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
   ].join("\n\n");
 }
 
-/** The Markdown twin of a category's page; null: there is none. */
+/** The Markdown version of a category page; null if there is no such category. */
 export async function categoryMarkdown(slug: string, locale: Locale): Promise<string | null> {
   const page = await findCategoryPage(slug, { sort: "recommend", page: 1, size: CATEGORY_SIZE }, locale);
   if (!page) return null;
@@ -94,7 +94,7 @@ export async function categoryMarkdown(slug: string, locale: Locale): Promise<st
 
 type HelpQuestion = keyof typeof MESSAGES.en.notifications.help.faq;
 
-/** The Markdown twin of the help page. */
+/** The Markdown version of the help page. */
 export function helpMarkdown(locale: Locale): string {
   const t = shopTranslator(locale);
   const questions = Object.keys(MESSAGES.en.notifications.help.faq) as HelpQuestion[];

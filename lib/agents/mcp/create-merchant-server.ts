@@ -22,7 +22,10 @@ const INSTRUCTIONS = `What a merchant of this shop sells: stock, days of cover, 
 
 export type MerchantCall = AgentCall & { session: ResolvedSession };
 
-/** Only a merchant's token opens this endpoint: neither a cookie nor a person's session does. @throws ShopError token_invalid */
+/**
+ * Authenticates a merchant's token. Cookies and sessions of people are not accepted.
+ * @throws ShopError token_invalid
+ */
 export async function identifyMerchant(call: AgentCall): Promise<MerchantCall> {
   const authorization = call.headers.get("authorization");
   const session = await resolveSession({ authorization, cookie: null });
@@ -37,13 +40,16 @@ const Page = z.strictObject({
   language: z.string().max(35).optional(),
 });
 
-/** A list as text, a row a line. */
+/** A list as text, one row per line. */
 const listText = ({ totals, items, next_cursor: next }: PageOfRows): string =>
   [...(totals ? [totals] : []), ...items, ...(next ? [{ next }] : [])]
     .map((row) => JSON.stringify(row))
     .join("\n");
 
-/** The server of `/mcp/merchant` for one request (docs/agents.md): a merchant's own figures, by token and scope. */
+/**
+ * The server of `/mcp/merchant` for one request (docs/agents.md): a merchant's own data, within the scopes of
+ * its token.
+ */
 export function createMerchantServer(from: MerchantCall): McpServer {
   const server = createToolServer("passlane-merchant", "%shop for merchants", INSTRUCTIONS);
   const { headers, session } = from;

@@ -19,14 +19,17 @@ const COSTS: Partial<Record<string, number>> = {
   plan_passes: CALL_COSTS.plan,
 };
 
-/** Streams of changes that may be open; the lists of tools do not change, so there is little to hear. */
+/**
+ * The maximum number of open streams for change notifications, of which there are few: the lists of tools
+ * never change.
+ */
 const MAX_SUBSCRIPTIONS = 8;
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 /**
- * A route of MCP (docs/agents.md): checks host, origin, size, limits and version, then lets the SDK serve one request, of the
- * present protocol or of earlier ones, without sessions. A client that accepts JSON only gets JSON. `create` makes the server
- * of a call.
+ * A route of MCP (docs/agents.md): checks host, origin, size, limits and version, then lets the SDK serve one
+ * request of the current or an earlier protocol version, without sessions. A client that accepts only JSON
+ * gets JSON. `create` returns the server for a call.
  */
 export function mcpEndpoint<C extends AgentCall>(
   name: string,
@@ -120,7 +123,7 @@ function callName(message: RpcMessage | null): string {
     : "other";
 }
 
-/** The message of a body; null for anything but one object, which the SDK then refuses itself. */
+/** The message in a body; null for anything but one object, which the SDK then rejects. */
 function parseMessage(bytes: Buffer): RpcMessage | null {
   try {
     const value: unknown = JSON.parse(bytes.toString());
@@ -132,7 +135,7 @@ function parseMessage(bytes: Buffer): RpcMessage | null {
   }
 }
 
-/** The agent that a message names: by the profile of its arguments, else by what its client calls itself. */
+/** The agent of a message: from the profile in its arguments, else from its client's name. */
 function namedAgent(message: RpcMessage | null): Agent | null {
   const { params } = message ?? {};
   const meta = params?.arguments?.meta as
@@ -156,7 +159,7 @@ function withoutCookie(headers: Headers): Headers {
   return kept;
 }
 
-/** The message of an event stream as plain JSON, for clients that take nothing else. */
+/** The message of an event stream as plain JSON, for clients that accept nothing else. */
 async function toJson(response: Response): Promise<Response> {
   if (!response.headers.get("content-type")?.includes("text/event-stream")) return response;
   const events = await response.text();

@@ -10,7 +10,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
 
-// What a client reads that shows texts only: one fact a line, with the ids and addresses of the structured answer.
+// Text versions of the results for clients that show only text: one fact per line, with the ids and addresses
+// of the structured result.
 
 type Texted = { id: string; title: string; url: string; variants: readonly Variant[] };
 

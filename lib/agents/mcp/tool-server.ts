@@ -8,7 +8,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 
-/** What a tool runs with: who calls, in which language. */
+/** The caller of a tool, and the language of the result. */
 export type ToolCall = { agent: Agent; locale: Locale };
 
 type Problem = { problem: string };
@@ -18,17 +18,17 @@ type Tool<I extends z.ZodObject, O extends z.ZodObject> = {
   description: string;
   input: I;
   output: O;
-  /** the answer in words, for clients that read no structure */
+  /** the result as text, for clients that do not read structured content */
   text: (data: z.input<O>, locale: Locale) => string;
-  /** it stores something; by default a tool only reads */
+  /** set for tools that write; by default a tool is read-only */
   writes?: true;
 };
 
 const DAY_MS = 86_400_000;
-/** How long a client may keep the list of tools. */
+/** How long a client may cache the list of tools. */
 const LIST_TTL_MS = 5 * 60_000;
 
-/** The version that the server names: of its tools, not of the shop. */
+/** The server's version: of its tools, not of the shop. */
 const SERVER_VERSION = "1.0.0";
 
 export const createToolServer = (name: string, title: string, instructions: string): McpServer => {
@@ -52,8 +52,8 @@ export const createToolServer = (name: string, title: string, instructions: stri
 };
 
 /**
- * Adds a tool whose answer has a text beside the structured one. What it throws becomes the error's message in the caller's
- * language, never more.
+ * Adds a tool whose result is both structured and text. A thrown error becomes its message in the caller's
+ * language, and nothing more.
  */
 export function addTool<I extends z.ZodObject, O extends z.ZodObject>(
   server: McpServer,
@@ -88,7 +88,7 @@ export function addTool<I extends z.ZodObject, O extends z.ZodObject>(
 
 type Args = Record<string, unknown>;
 
-/** The agent that the tool's `meta` names, as the protocol has it. */
+/** The agent named in the tool's `meta` (Universal Commerce Protocol). */
 function agentOf(args: Args): Agent | null {
   const profile = (args.meta as { "ucp-agent"?: { profile?: unknown } } | undefined)?.["ucp-agent"]?.profile;
   return typeof profile === "string" ? toAgent({ profile }) : null;

@@ -23,9 +23,9 @@ export type PlanPassesInput = z.output<typeof PlanPassesInput>;
 export type ProductPlan = PassPlan<VipOption> & {
   product: ProductDetail;
   perDayCents: number;
-  /** by day, from day 0 to the last asked for */
+  /** by day, from day 0 to the last requested day */
   back: MoneyBackDays[];
 };
 
-/** `product`: that of the input; null: it names none, or none that is sold. */
+/** `product`: the product of the input; null if the input names none that is sold. */
 export type PlannedPasses = { product: ProductDetail | null; plans: ProductPlan[] };

@@ -7,14 +7,14 @@ import { pricePerDay, toCents } from "@/lib/platform/money";
 import type { PlannedPasses, PlanPassesInput, ProductPlan } from "./contract";
 import { moneyBackByDay, planPasses } from "./rules";
 
-/** Products of a need that are planned, and the plans that are answered. */
+/** How many matching products are planned, and how many plans are returned. */
 const CANDIDATES = 12;
 const PLANS = 6;
 
 /**
- * The cheapest passes for the days, of the product or of those that match the need, the cheapest plan first and behind those that
- * cover all days the ones that do not (docs/product.md#820-planning-by-days). Prices, stock and refunds are those of the product
- * page.
+ * The cheapest passes for the days, of the given product or of the products that match the need. Plans with most
+ * covered days come first, then the cheapest (docs/product.md#820-planning-by-days). Prices, stock and refunds are
+ * those of the product page.
  */
 export async function planPassesFor(
   { product, need, days, budget, country }: PlanPassesInput,

@@ -1,4 +1,4 @@
-/** What the form of `/plan` holds, as typed. */
+/** The fields of the form on `/plan`, as typed. */
 export type PlanForm = { need: string; product: string; days: string; budget: string };
 
 /** The address of a plan. */

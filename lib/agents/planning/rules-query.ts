@@ -6,8 +6,8 @@ type Query = Record<string, string | string[] | undefined>;
 type Problem = "days" | "need" | "budget";
 
 /**
- * The query of `/plan`: what its form shows, what is wrong with it, and the input where nothing is. `blank`: nothing was asked
- * yet. Never throws.
+ * The query of `/plan`: the fields of the form, their errors, and the input if there are none. `blank`: the
+ * form was not submitted yet. Never throws.
  */
 export function parsePlanQuery(query: Query) {
   const text = (name: string) =>

@@ -5,14 +5,14 @@ import { toCents } from "@/lib/platform/money";
 
 /** Days that can be planned for (docs/product.md#820-planning-by-days). */
 export const PLAN_DAYS_MAX = 366;
-/** The days that a link of a product page asks for. */
+/** The days that the link on a product page plans for. */
 export const LINKED_DAYS = 9;
 
-/** How long a lifetime pass counts: longer than any other. */
+/** The days of a lifetime pass: more than any other pass has. */
 const LIFETIME_DAYS = 36_500;
 const DAY_MS = 86_400_000;
 
-/** What the planner reads of a plan. */
+/** The fields of a plan that the planner uses. */
 export type PlannablePass = Pick<
   VipOption,
   | "vip_id"
@@ -35,19 +35,18 @@ export type PlannedPass<P> = { pass: P; from: number; to: number | null };
 export type PassPlan<P> = {
   passes: PlannedPass<P>[];
   cents: number;
-  /** the days covered, of those asked for */
+  /** the number of requested days that are covered */
   covered: number;
   /** what covering all days costs; null: the stock does not suffice */
   fullCents: number | null;
 };
 
-/** The days that a pass covers. */
 export const passDays = ({ duration_days }: Pick<VipOption, "duration_days">): number =>
   duration_days ?? LIFETIME_DAYS;
 
 /**
- * How many units one order may hold at the present price: what is in stock, the limit of a person, of a line, and while a
- * deal runs its units left (with more, the line would cost the regular price).
+ * How many units one order may contain at the current price: limited by the stock, the limits per person and
+ * per line, and by the remaining units of a deal (above them the line has the regular price).
  */
 export const plannableUnits = ({ stock, stock_state, purchase_limit, deal, price }: PlannablePass): number =>
   price === 0 || stock_state === "sold_out" || stock_state === "pre_order"
@@ -73,7 +72,7 @@ type Found<P> = {
   units: number;
 };
 
-/** Less money, then fewer passes, then more days. */
+/** Prefers less money, then fewer passes, then more days. */
 const isBetter = (found: Found<unknown>, known: Found<unknown> | undefined) =>
   !known ||
   found.cents < known.cents ||
@@ -81,9 +80,10 @@ const isBetter = (found: Found<unknown>, known: Found<unknown> | undefined) =>
     (found.count < known.count || (found.count === known.count && found.reach > known.reach)));
 
 /**
- * The cheapest sequence of a product's passes that covers the days, each starting when the one before ends, within stock,
- * limits and redemption deadlines. Of equal ones the one with fewer passes. Shorter passes come first: a longer one that was not
- * started can come back. When the budget does not suffice, as many days as it buys. Null: it buys none. Pure.
+ * The cheapest sequence of a product's passes that covers the days, each starting when the one before ends,
+ * within stock, limits and redemption deadlines. Of equally cheap sequences, takes the one with fewer passes.
+ * Shorter passes come first, because a longer one that was not started can be refunded. If the budget does
+ * not suffice, covers as many days as it buys; null if it buys none. Pure.
  */
 export function planPasses<P extends PlannablePass>(
   passes: readonly P[],
@@ -146,12 +146,13 @@ function sequence<P extends PlannablePass>(last: Found<P>): PlannedPass<P>[] {
   );
 }
 
-/** What comes back for whoever stops at the end of one of these days; day 0 is before the first use. */
+/** The refund for a shopper who stops at the end of one of these days; day 0 is before the first use. */
 export type MoneyBackDays = { from: number; to: number; cents: number };
 
 /**
- * What comes back by the shop's refund rule when the use stops at the end of day N, all passes being paid at `now`: a pass is
- * used from the first day it covers, later ones are unused. Neighbouring days with one amount are one entry. Pure.
+ * The refund by the shop's rule when the use stops at the end of each day, if all passes are paid at `now`. A
+ * pass counts as used from the first day that it covers. Consecutive days with the same amount are one entry.
+ * Pure.
  */
 export function moneyBackByDay(
   passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
@@ -168,7 +169,7 @@ export function moneyBackByDay(
   return entries;
 }
 
-/** As `moneyBackByDay`, for one day, in cents. */
+/** Like `moneyBackByDay`, for one day, in cents. */
 export const moneyBackOn = (
   passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
   day: number,

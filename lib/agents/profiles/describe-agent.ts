@@ -4,7 +4,7 @@ import { plainText } from "@/lib/agents/rules";
 import { type FetchOptions, fetchProfile } from "./fetch-profile";
 
 const DAY_MS = 86_400_000;
-/** After a failure the profile is asked for again. */
+/** How long after a failure the profile is fetched again. */
 const RETRY_MS = 10 * 60_000;
 
 const Profile = z.object({
@@ -20,8 +20,9 @@ globals.passlaneAgentProfiles ??= new LRUCache({ max: 500 });
 const known = globals.passlaneAgentProfiles;
 
 /**
- * What an agent calls itself in the profile of its host, for display only: null until it is read, and where there is none. It never
- * waits: the first question starts the reading, a later one has the answer, for a day.
+ * The name of an agent in the profile of its host, for display only; null until it is read, or if there is
+ * none. Never waits: the first call starts the fetch, and later calls return the result, which is cached for
+ * a day.
  */
 export function describeAgent(host: string): string | null {
   const found = known.get(host);
@@ -33,7 +34,10 @@ export function describeAgent(host: string): string | null {
   return null;
 }
 
-/** Reads the name in a profile. @throws Error for an address, answer or size that is not taken */
+/**
+ * Reads the name in a profile.
+ * @throws Error for an address, response or size that is not accepted
+ */
 export async function readProfile(address: string, options: FetchOptions = {}): Promise<string | null> {
   const profile = Profile.parse(JSON.parse((await fetchProfile(address, options)).toString()));
   const label = plainText(profile.title ?? profile.name ?? profile.ucp?.name ?? "").replace(/\s+/g, " ");

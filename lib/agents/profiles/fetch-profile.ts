@@ -14,9 +14,10 @@ const TIMEOUT_MS = 2000;
 export type FetchOptions = { network?: Network; timeoutMs?: number; ca?: Buffer };
 
 /**
- * Reads an https address of an agent: only where none of the addresses of its name is private, from the address that was checked (so
- * a name that changes meanwhile does not matter), without redirects, up to 64 kB and within two seconds.
- * @throws Error saying which rule it broke
+ * Fetches an https address of an agent. The host may have no private address, and the connection goes to the
+ * address that was checked, so that a changed DNS record has no effect. Follows no redirects, and stops at 64
+ * kB or two seconds.
+ * @throws Error that names the violated rule
  */
 export async function fetchProfile(
   address: string,

@@ -9,7 +9,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { CompareRequest, CompareResponse } from "./contract";
 
-/** Passes side by side, as the page of a comparison has them (`compare_passes`, docs/agents.md). */
+/** Passes side by side, as on the comparison page (`compare_passes`, docs/agents.md). */
 export async function comparePasses(
   { ids }: z.output<typeof CompareRequest>,
   locale: Locale,

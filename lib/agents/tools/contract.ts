@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PLAN_DAYS_MAX } from "@/lib/agents/planning/rules";
 import { Message } from "@/lib/agents/ucp/contract";
 
-// The shop's own tools beside those of the protocol. Money is US cents.
+// The shop's own tools in addition to those of the protocol. Money is in US cents.
 
 const Money = z.strictObject({ amount: z.int().min(0), currency: z.literal("USD") });
 const Language = z.string().max(35).optional().meta({ description: "BCP 47: en, zh, ja" });

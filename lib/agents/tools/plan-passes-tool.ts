@@ -11,7 +11,10 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { PlanRequest, PlanResponse } from "./contract";
 
-/** The planner of `/plan` for an agent (`plan_passes`, docs/agents.md): the same function, the same order of plans. */
+/**
+ * The planner of `/plan` for an agent (`plan_passes`, docs/agents.md): the same function with the same order
+ * of plans.
+ */
 export async function planPassesTool(
   { need, product, days, budget, country }: z.output<typeof PlanRequest>,
   locale: Locale,

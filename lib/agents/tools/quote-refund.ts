@@ -8,8 +8,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RefundRequest, RefundResponse } from "./contract";
 
 /**
- * How much of a pass's price comes back after stopping on a day, by the refund rule (`refund_quote`, docs/agents.md). Null: no
- * such pass is sold.
+ * How much of a pass's price is refunded when its use stops on a day, by the refund rule (`refund_quote`,
+ * docs/agents.md). Null if no such pass is on sale.
  */
 export async function quoteRefund(
   { id, day }: z.output<typeof RefundRequest>,
@@ -31,7 +31,7 @@ export async function quoteRefund(
     url,
     day,
     price,
-    // The first day of its use: never, or the day of the payment.
+    // The first day of use: never, or the day of the payment.
     back_if_unused: back(Number.POSITIVE_INFINITY),
     back_if_used: back(0),
     refund_days: metadata.refund_days,

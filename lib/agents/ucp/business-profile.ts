@@ -3,7 +3,10 @@ import { env } from "@/lib/platform/env";
 
 const spec = (path: string) => `https://ucp.dev/${UCP_VERSION}/${path}`;
 
-/** The profile of `/.well-known/ucp` (docs/agents.md): the endpoints and what they can do. Checkout is not among it: people buy. */
+/**
+ * The profile of `/.well-known/ucp` (docs/agents.md): the endpoints and their capabilities, without checkout,
+ * because only people buy.
+ */
 export function businessProfile() {
   const { origin } = new URL(env().APP_URL);
   const service = (transport: "rest" | "mcp", schema: string, path: string) => ({

@@ -5,14 +5,17 @@ import { selectDetails } from "@/lib/catalog/product/find-product-page";
 import { productDetail } from "@/lib/catalog/product/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** A product that an identifier names; `vipId`: the pass that it names, null where it names none. */
+/** A product that an identifier names. `vipId`: the pass that it names; null if it names only the product. */
 export type Identified = { product: ProductDetail; vipId: number | null };
 
 const NUMBER = "([1-9]\\d{0,8})";
 const PRODUCT = new RegExp(`^product_${NUMBER}$`);
 const PASS = new RegExp(`^(?:[1-9]\\d{0,8}-)?${NUMBER}$`);
 
-/** What sold products these identifiers name: `product_1001`, a pass (`5001`), its sku (`1001-5001`), or a product's handle. */
+/**
+ * Finds the products on sale that these identifiers name: `product_1001`, a pass (`5001`), its sku
+ * (`1001-5001`), or a product's handle.
+ */
 export async function findByIdentifiers(
   ids: readonly string[],
   locale: Locale,

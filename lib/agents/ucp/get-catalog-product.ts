@@ -8,8 +8,8 @@ import { answerWording } from "./wording";
 const CAPABILITY = "catalog.lookup";
 
 /**
- * A product with its passes (`get_product`, docs/agents.md): all of them, that which its page shows first in front; only the one
- * that the identifier names, or that is selected.
+ * A product with its passes (`get_product`, docs/agents.md): only the pass that is named or selected, else
+ * all of them, starting with the one that the product page shows first.
  */
 export async function getCatalogProduct(
   { id, selected = [] }: ProductRequest,

@@ -9,8 +9,8 @@ import { answerWording } from "./wording";
 type Input = { id: string; match: "exact" | "featured" };
 
 /**
- * The products of these identifiers, each once and with the passes that were meant (`lookup_catalog`, docs/agents.md); what is not
- * sold here stands in `messages`.
+ * The products of these identifiers, each once and with the passes that the identifiers name
+ * (`lookup_catalog`, docs/agents.md). `messages` list identifiers that name nothing on sale.
  */
 export async function lookupCatalog(
   { ids, filters }: LookupRequest,

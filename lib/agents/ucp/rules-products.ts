@@ -8,7 +8,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { DetailProduct, Policy, Product, UcpMeta, Variant } from "./contract";
 
-/** What an answer needs beside the data: the shop's address, the language and its texts. */
+/** What a response needs besides the data: the shop's address, the language and its texts. */
 export type Wording = {
   origin: string;
   locale: Locale;
@@ -37,7 +37,7 @@ const STATUS: Record<StockState, Variant["availability"]> = {
   sold_out: { available: false, status: "out_of_stock" },
 };
 
-/** The id of a product; that of a pass is its number, which permalinks name. */
+/** The id of a product. The id of a pass is its number, as in permalinks. */
 export const productGid = (productId: number): string => `product_${productId}`;
 
 const urlOf = ({ origin, locale }: Pick<Wording, "origin" | "locale">, path: string) =>
@@ -97,7 +97,7 @@ const selectedOption = (plan: VipOption, { option }: Wording) => ({
   label: plan.vip_type,
 });
 
-/** A product with these of its passes, the first being the one that stands for it. */
+/** A product with these of its passes, the first of which represents it. */
 export function toProduct(product: ProductDetail, plans: readonly VipOption[], wording: Wording): Product {
   const prices = product.vip_options.map(({ price }) => price);
   const { rating } = product;
@@ -144,7 +144,7 @@ export function toProduct(product: ProductDetail, plans: readonly VipOption[], w
   };
 }
 
-/** As `toProduct`, with what is selected and whether each pass can be bought. */
+/** Like `toProduct`, with the selected options and whether each pass can be bought. */
 export function toDetailProduct(
   product: ProductDetail,
   plans: readonly VipOption[],
@@ -167,7 +167,7 @@ export function toDetailProduct(
   };
 }
 
-/** The return policies of passes by their sentence, each with the places in the answer that it applies to. */
+/** The return policies of passes by their text, each with the paths in the response that it applies to. */
 export function toPolicies(
   places: readonly { path: string; plan: Pick<VipOption, "refund"> }[],
   wording: Wording,
@@ -185,7 +185,7 @@ export function toPolicies(
   }));
 }
 
-/** The passes of a product, that which its page shows first in front. */
+/** The passes of a product, starting with the one that its page shows first. */
 export function featuredFirst(product: ProductDetail, vipId = product.vip_id): VipOption[] {
   const { vip_options: plans } = product;
   return [

@@ -66,7 +66,7 @@ export async function searchCatalog(request: SearchRequest, locale: Locale): Pro
 const parseCursor = (cursor: string | undefined) =>
   Math.min(MAX_PAGE, Number(/^page-([1-9]\d?)$/.exec(cursor ?? "")?.[1] ?? 1));
 
-/** The products of one search, or of one for each category, which then take turns. */
+/** The products of one search, or of one search per category, interleaved. */
 function merge(lists: readonly ProductList[], size: number) {
   const ids: number[] = [];
   for (let i = 0; i < size; i++)

@@ -4,7 +4,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { Wording } from "./rules-products";
 
-/** The texts of answers in one language. */
+/** The texts of responses in one language. */
 export function answerWording(locale: Locale): Wording {
   const t = shopTranslator(locale);
   return {
