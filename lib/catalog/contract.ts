@@ -103,7 +103,7 @@ export const ProductDetail = ProductItem.extend({
   seller: z.object({
     handle: z.string(),
     name: z.string(),
-    /** before the law, with its city; the rest stands on its page. null: it has not said yet */
+    /** the legal name with the city; the rest is on the seller page. null: not given yet */
     legal_name: z.string().nullable(),
     city: z.string().nullable(),
   }),

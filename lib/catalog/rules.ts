@@ -21,7 +21,7 @@ export type Availability = (typeof AVAILABILITIES)[number];
 export const PRICE_CHANGE_KINDS = ["price", "list", "deal_start", "deal_end"] as const;
 export type PriceChangeKind = (typeof PRICE_CHANGE_KINDS)[number];
 
-/** What wrote a record of the catalogue at last: an import, or a person in the staff console. */
+/** The last writer of a catalogue record: an import, or a person in the staff console. */
 export const RECORD_SOURCES = ["import", "console"] as const;
 export type LineSource = (typeof RECORD_SOURCES)[number];
 

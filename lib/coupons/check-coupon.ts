@@ -50,7 +50,10 @@ export function couponError(
   return new ShopError(error, { params });
 }
 
-/** Throws unless the viewer may use the coupon on an order of this subtotal, in cents; `orderId`: one that is placed already. */
+/**
+ * Throws unless the viewer may use the coupon on an order of this subtotal, in cents; `orderId`: the order if
+ * it is already placed.
+ */
 export async function assertCouponUsable(
   tx: Db,
   viewer: UserViewer,

@@ -13,7 +13,7 @@ import type { Coupon, CouponTerms } from "./rules-discount";
 /** The beginning of the issue keys of coupons that staff gave. */
 export const GIVEN_PREFIX = "gift:";
 
-/** What a percentage without a cap counts as. */
+/** The face value assumed for a percentage without a cap. */
 const UNCAPPED_CENTS = 10_000_000;
 
 /** The face value of a coupon, in cents: what it may take off. */

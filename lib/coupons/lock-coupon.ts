@@ -37,7 +37,7 @@ export async function countCouponTry({ userId }: UserViewer, ip: string | undefi
   await takeRateLimit(toCounters(COUPON_CODE_LIMITS, "", { userId, ip }), { failClosed: true });
 }
 
-/** What a coupon is for; `orderId`: an order that is placed already. */
+/** What a coupon is for; `orderId`: the order if it is already placed. */
 type CouponOrder = { locale: Locale; origin: ClaimOrigin; productIds: readonly number[]; orderId?: string };
 
 /**

@@ -57,15 +57,15 @@ export function couponDiscount(terms: CouponTerms, subtotalCents: number): numbe
 }
 
 /**
- * The coupon with the highest discount on an order; of equal ones that which ends first, then the one worth less. `mayBeFree`:
- * the order may cost nothing.
+ * The coupon with the highest discount on an order; among equal ones, the one that ends first, then the one
+ * with the lower value. `mayBeFree`: the order may cost nothing.
  */
 export function bestCoupon<C extends CouponFacts>(
   own: readonly C[],
   order: { subtotalCents: number; earlierOrder: EarlierOrder; mayBeFree: boolean },
   { userId, now }: { userId: string; now: Date },
 ): C | null {
-  // Infinity less Infinity would be no number.
+  // Infinity minus Infinity would be NaN.
   const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
   const ends = (coupon: C) => coupon.expiresAt?.getTime() ?? Infinity;
   const usable = own

@@ -139,8 +139,9 @@ type StackedPass = {
 };
 
 /**
- * Puts codes that are not shown yet under the pass of the same product that runs and ends first: each is another code with its
- * own days, to be shown when that one ends. `top`: the passes that stand alone, in their order.
+ * Puts codes that are not shown yet under the pass of the same product that runs and ends first: each has its
+ * own days, and is meant to be revealed when that pass ends. `top`: the passes under which codes are stacked
+ * or that have none, in their order.
  */
 export function stackPasses<P extends StackedPass>(
   items: readonly P[],

@@ -11,8 +11,9 @@ export const undoableKeysSql = (batchId: string, hours: number) => sql`
     from key_events e where e.key_id = k.id and e.event <> 'resealed' order by e.id desc limit 1)`;
 
 /**
- * Puts withdrawn keys of a merchant's batch back on sale, at most `limit` of them; returns their plans, one a key. What the
- * database knows as sold, seen or replaced stays as it is (db/functions/check_key_state.sql).
+ * Puts withdrawn keys of a merchant's batch back on sale, at most `limit` of them; returns their plans, one a
+ * key. Keys that the database records as sold, seen or replaced stay withdrawn
+ * (db/functions/check_key_state.sql).
  */
 export async function undoWithdrawal(
   tx: Tx,

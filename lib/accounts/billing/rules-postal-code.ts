@@ -8,7 +8,7 @@ const EXTRA_FORMATS: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
 export function isPostalCode(code: string, country: string): boolean {
   if (!postcodeValidatorExistsForCountry(country)) return true;
   const compact = code.replace(/[\s-]/g, "").toUpperCase();
-  // Formats differ in where a space or a hyphen stands, which no one has to know.
+  // Spaces and hyphens are ignored, because their places differ by country.
   const spellings = [code, compact];
   for (let at = 1; at < compact.length; at++)
     for (const mark of [" ", "-"]) spellings.push(compact.slice(0, at) + mark + compact.slice(at));

@@ -1,2 +1,2 @@
-/** `unverified`: no one has proved the address. `deleted`: erased, only the row is left. */
+/** `unverified`: the address was never verified. `deleted`: erased; only the row remains. */
 export const CUSTOMER_STATES = ["verified", "unverified", "staff", "deleted"] as const;

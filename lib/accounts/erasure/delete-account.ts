@@ -56,8 +56,9 @@ async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Ends the account's memberships of merchants. The last owner stays, because a merchant that sells must be reachable:
- * another owner has to be named first, or staff end the merchant. Of an ended merchant no one needs to remain.
+ * Ends the account's memberships of merchants. The last owner stays, because a merchant that sells must be
+ * reachable: the account names another owner first, or staff close the merchant. A closed merchant needs no
+ * owner.
  */
 async function leaveMerchants(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`

@@ -112,7 +112,7 @@ function changesOf(before: ConsolePost | null, { texts, ...after }: PostInput) {
   };
 }
 
-/** What prevents saving. A draft may lack texts, but what it refers to must exist. */
+/** The problems that prevent saving. A draft may lack texts, but everything that it refers to must exist. */
 async function findIssues(tx: Tx, input: PostInput, today: string, language: Locale): Promise<FieldIssue[]> {
   const issues: FieldIssue[] = [];
   const add = (path: string, why: Reason) => issues.push({ path, message: reasonIn(language, why) });

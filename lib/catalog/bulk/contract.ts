@@ -4,7 +4,7 @@ import { Usd } from "@/lib/platform/api/fields";
 
 /** What an edit of a plan does, and what buyers will see. */
 export const PriceEffect = z.object({
-  /** of the file; of a form the place in its list */
+  /** the line of the file, or the position in the list of a form */
   line: z.int(),
   vip_id: z.int(),
   product: z.string(),
@@ -12,7 +12,7 @@ export const PriceEffect = z.object({
   before: Usd,
   after: Usd,
   shown: PriceShown,
-  /** More than half from the price of 24 hours ago: staff decide. */
+  /** The price differs by more than half from the price of 24 hours ago, so staff decide. */
   needs_approval: z.boolean(),
 });
 export type PriceEffect = z.output<typeof PriceEffect>;

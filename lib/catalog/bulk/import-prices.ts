@@ -17,7 +17,7 @@ type Counts = { added: number; changed: number; unchanged: number; refused: numb
 export type PriceImportOptions = {
   /** a member of staff's id, in revisions and the audit log */
   actor: string;
-  /** Reports what would be done, and writes nothing. */
+  /** Reports the outcome without writing anything. */
   preview?: boolean;
   onRefused: (refusal: PriceFileError) => void;
   onProgress: (counts: Counts) => void;
@@ -29,8 +29,9 @@ export type PriceImportOptions = {
 const BATCH = 300;
 
 /**
- * Imports a file of prices (docs/product.md#1310-imports) in batches: each line alone keeps to the rules of prices or is refused, a
- * price that needs a second person is too, and the same file again changes nothing. Safe to stop and to repeat.
+ * Imports a file of prices (docs/product.md#1310-imports) in batches. A line is rejected when it violates the
+ * price rules or needs a second person's approval; the others are applied. Repeating a file changes nothing,
+ * so an import can be stopped and run again.
  */
 export async function importPrices(
   source: AsyncIterable<Buffer>,
@@ -61,7 +62,7 @@ export async function importPrices(
 
 export type EditDone = { edit: PlanEdit; outcome: EditOutcome; plan: PricedPlan | undefined };
 
-/** What each edit does now; a plan that the owner does not see is a missing one. */
+/** The current outcome of each edit. A plan that the owner does not see counts as missing. */
 export function outcomesOf(
   edits: readonly PlanEdit[],
   { plans, now }: { plans: ReadonlyMap<number, PricedPlan>; now: Date },
@@ -101,7 +102,7 @@ async function writeEdits(
   { actor }: PriceImportOptions,
 ): Promise<EditDone[]> {
   const planIds = edits.map(({ planId }) => planId);
-  // In the order in which every writer of products locks them.
+  // Every writer of products locks them in this order.
   await tx.execute(sql`
     select from products where id in (select product_id from plans where id = any(${sql.param(planIds)}::int[]))
     order by id for no key update`);

@@ -8,12 +8,15 @@ import { foldText } from "@/lib/platform/fold-text";
 import { listPlansForFile, type PlanOwner } from "./read-priced-plans";
 import type { PlanEdit } from "./rules";
 
-/** The columns of the file; reading needs `vip_id` and `price` alone. */
+/** The columns of the file. Only `vip_id` and `price` are required when it is read. */
 export const PRICE_COLUMNS = ["vip_id", "product", "plan", "price"] as const;
 const LINE_LIMIT_BYTES = 8 * 1024;
 const PART = 1_000;
 
-/** The prices of all listed plans as CSV, to be changed and sent back; read part by part while they are sent. */
+/**
+ * The prices of all listed plans as CSV, to be edited and uploaded again. Reads the plans in parts while the
+ * file is sent.
+ */
 export const priceFile = (owner: PlanOwner): ReadableStream<Uint8Array> =>
   csvStream({
     columns: PRICE_COLUMNS,
@@ -43,15 +46,15 @@ function readHeader(text: string, declared: Delimiter | undefined): Header | nul
   return null;
 }
 
-/** Cents of an amount with at most two decimals, after a point or a comma; null for other text. */
+/** The cents of an amount with at most two decimals after a point or a comma; null for other text. */
 function readCents(text: string): number | null {
   const [, dollars, cents = ""] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
 }
 
 /**
- * The edits of a file of prices, as far as its lines can be read, and the lines that cannot. A plan's second line is refused. Each
- * line with a readable price is an edit, also where the price is the present one.
+ * The edits of a price file, and the lines that cannot be read. A second line for a plan is rejected. A line
+ * with an unchanged price is an edit too.
  */
 export async function readPriceFile(
   source: AsyncIterable<Buffer>,

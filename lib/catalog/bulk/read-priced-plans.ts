@@ -5,14 +5,14 @@ import { PRICE_ENTRIES } from "@/lib/catalog/pricing/rules-history";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { PricedPlan } from "./rules";
 
-/** Whose plans a reader sees; without a merchant those of all. */
+/** Whose plans a reader sees; all plans without a merchant. */
 export type PlanOwner = { merchantId?: string | undefined; locale: Locale };
 
 /** SQL: the listed plans `pl` of products `p` that the owner sees. */
 const ownPlans = ({ merchantId }: PlanOwner): SQL =>
   sql`pl.listed and ${merchantId === undefined ? sql`true` : sql`p.merchant_id = ${merchantId}`}`;
 
-/** These listed plans with what decides about their prices, by id; `now` is the shop's time. */
+/** These listed plans with what the price rules need, by id; `now` is the shop's time. */
 export async function readPricedPlans(
   within: Db,
   planIds: readonly number[],

@@ -9,7 +9,7 @@ import type { ErrorName } from "@/lib/platform/errors";
 import { toDecimal } from "@/lib/platform/money";
 import type { PriceEffect } from "./contract";
 
-/** What a file or a form changes of a plan. `line`: of the file, from 1; of a form the plan's place. */
+/** A change of a plan by a file or a form. `line`: the line of the file from 1, or the plan's position in the form. */
 export type PlanEdit = { line: number; planId: number } & (
   | { kind: "price"; cents: number }
   | { kind: "deal"; percent: number; endsAt: string; quantity: number }
@@ -26,7 +26,7 @@ export type PricedPlan = EditedPrices & {
   history: PriceEntry[];
 };
 
-/** What an edit does: the fields of the plan's record that it sets, and what buyers will see. */
+/** The outcome of an edit: the fields of the plan's record that it sets, and what buyers will see. */
 export type EditOutcome =
   | { state: "unchanged" }
   | { state: "refused"; reason: Reason }
@@ -36,7 +36,7 @@ export type EditOutcome =
       beforeCents: number;
       afterCents: number;
       shown: CurrentPrice;
-      /** It differs by more than half from the price of 24 hours ago. */
+      /** The price differs by more than half from the price of 24 hours ago. */
       needsApproval: boolean;
     };
 
@@ -51,11 +51,11 @@ const refused = (...given: Parameters<typeof reason>): EditOutcome => ({
   reason: reason(...given),
 });
 
-/** A price less a share in per cent, rounded to whole cents in the buyer's favour. */
+/** A price reduced by a percentage, rounded to whole cents in the buyer's favour. */
 export const reducedCents = (cents: number, percent: number): number =>
   Math.floor((cents * (100 - percent)) / 100);
 
-/** What an edit of a plan does now, by the rules of prices (docs/product.md#818-prices-and-their-history). */
+/** The outcome of an edit of a plan now, by the price rules (docs/product.md#818-prices-and-their-history). */
 export function planEditOutcome(plan: PricedPlan, edit: PlanEdit, now: Date): EditOutcome {
   const { deal } = plan;
   if (edit.kind === "price") {

@@ -7,7 +7,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { WeakCodes } from "./contract-editor";
 
 /**
- * Says whether a product takes codes that may be mistaken for words (lib/delivery/import/rules-form.ts).
+ * Sets whether a product accepts codes that may be mistaken for words (lib/delivery/import/rules-form.ts).
  * @throws ShopError product_unknown, nothing_changes
  */
 export async function allowWeakCodes(

@@ -145,7 +145,7 @@ async function writeProduct(
   if (edit.id === null && typeof result === "string" && result !== "added")
     throw fieldProblem({ path: "slug", error: "line_slug_taken" }, locale);
   const needsApproval = typeof result === "object" && result.error === "price_needs_approval";
-  // A preview goes on, and says that someone must approve it.
+  // A preview continues, and reports that an approval is needed.
   if (needsApproval) [result] = await writeLines(tx, [parsed], { ...writer, approved: true });
   if (typeof result === "object") throw fieldProblem(result, locale);
   const [row] = await tx.execute<{ id: number; revision: number }>(

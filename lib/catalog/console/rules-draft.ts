@@ -209,7 +209,7 @@ export function fromDraft(draft: Draft): ProductRecord {
   return withoutAbsent<ProductRecord>({
     kind: "product",
     ...(byField((field) => typedField(draft, field)) as EveryField<PlainFields>),
-    // A field that a product needs is refused as an empty one, not as a missing one.
+    // A required field is rejected as empty, not as missing.
     slug: draft.slug.trim(),
     vendor: draft.vendor,
     category: draft.category,

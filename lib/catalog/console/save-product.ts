@@ -6,7 +6,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded } from "@/lib/platform/console/approval";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What an edit writes anew: a text that the product had before hinders no change of it. */
+/** The texts that an edit changes. Unchanged texts of the product are not checked again. */
 export async function textsOfEdit({ id, line, note }: Omit<ProductEdit, "baseRevision">): Promise<string[]> {
   const before = id === null ? undefined : (await readProductRecords([id])).get(id);
   return [note ?? "", ...textsOfRecord(line, before).map(({ text }) => text)];

@@ -6,8 +6,9 @@ import { log } from "@/lib/platform/log";
 import { DRAWING } from "./rules";
 
 /**
- * Draws the stored drawings without pixels, one after the other. Those that the shop does not draw get an empty
- * picture, so that they are not tried again: the placeholder stands in, until someone uploads another picture.
+ * Draws the stored drawings without pixels, one after the other. Those that cannot be drawn get an empty
+ * picture, so that they are not tried again, and the placeholder is shown until someone uploads another
+ * picture.
  */
 export async function drawStoredPictures(): Promise<void> {
   const isUndrawn = and(eq(productImages.mime, DRAWING), isNull(productImages.drawn));

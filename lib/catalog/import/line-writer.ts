@@ -24,7 +24,7 @@ export type Writer = {
   findTextsWithCode?: FindTextsWithCode | undefined;
 };
 
-/** Refuses the line of what was edited in the console since. */
+/** The rejection of a line whose record was edited in the console since. */
 export const editedSince = (line: number): ImportError => ({
   line,
   path: "",

@@ -8,8 +8,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { getProductPage } from "./find-product-page";
 
 /**
- * What comes back of a plan on sale (`GET /product/refund`, docs/product.md#81-refunds). Pages load it when the sentence is
- * pressed, so that none carries it.
+ * The refund of a plan on sale, by condition (`GET /product/refund`, docs/product.md#81-refunds). Pages load
+ * it when the sentence is pressed, so that none carries it.
  * @throws ShopError product_unknown
  */
 export async function getRefundSheet(planId: number, locale: Locale): Promise<RefundSheet> {

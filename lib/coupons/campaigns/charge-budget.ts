@@ -4,8 +4,8 @@ import { campaigns } from "@/db/schema/coupons";
 import type { CouponTerms } from "@/lib/coupons/rules-discount";
 
 /**
- * SQL: the calendar month of a budget, in UTC. A clock that goes back, as after a failover at the turn of a month, begins no month
- * again, which would forget what its coupons hold.
+ * SQL: the calendar month of a budget, in UTC. A clock that goes back, as after a failover at the turn of a
+ * month, does not start a month again, because that would reset what its coupons have taken.
  */
 const BUDGET_MONTH = sql<string>`greatest(${campaigns.budgetMonth}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'))`;
 

@@ -19,9 +19,9 @@ const WORD =
 const HYPHENS_ONLY = /^[\p{Pd}\u2212]$/u;
 const GROUP = /^[A-Z0-9]+$/;
 const MIXED_GROUP = /[A-Z].*\d|\d.*[A-Z]/;
-/** "SPRING2027": a word and a number, as anyone may write them. */
+/** "SPRING2027": an ordinary word with a number. */
 const WORD_AND_NUMBER = /^[A-Z]{4,}\d{1,4}$/;
-/** Without a digit or a hyphen after a capital nothing looks like a code. */
+/** Matches if a text could contain a code at all: it needs a digit, or a capital letter before a hyphen. */
 const MAY_BE_SHAPED = /\p{N}|\p{Lu}\p{Cf}*\s*[\p{Pd}\u2212]/u;
 const PLAIN = /^[A-Za-z0-9]+$/;
 /** Digits alone are a date or a phone number if there are fewer. */

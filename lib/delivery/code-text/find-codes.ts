@@ -142,8 +142,8 @@ export async function repeatsCode(
 export type ShownText = { text: string | null; scope: CodeScope };
 
 /**
- * Masks the activation codes in texts that shoppers wrote, because the consoles show no code. A merchant sees nothing
- * that looks like a code, so that the mask does not confirm that it is one.
+ * Masks the activation codes in texts that shoppers wrote, because the consoles show no code. For a merchant,
+ * everything that looks like a code is masked, so that the mask does not confirm a real one.
  */
 export async function maskCodes(texts: readonly ShownText[]): Promise<(string | null)[]> {
   const written = texts.map(({ text, scope }) => ({ text: text ?? "", scope }));

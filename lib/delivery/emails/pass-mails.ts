@@ -33,8 +33,8 @@ async function findPass(keyId: string, locale: Locale) {
 }
 
 /**
- * The data of a reminder email; null when the pass is refunded, locked, expired, or (but for `ends`) started. `endedAt`: the end
- * of the pass before, of `next`.
+ * The data of a reminder email; null when the pass is refunded, locked, expired, or (but for `ends`) started.
+ * `endedAt`: for `next`, the end of the previous pass.
  */
 export async function findPassEndingMail(
   keyId: string,

@@ -29,7 +29,7 @@ export function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: K
     const storedKey = existing.prints[row.print];
     if ("message" in plan) results.set(row, { line: row.line, ...plan });
     else if (storedKey && !storedKey.own) {
-      // Reveals neither that it is a code nor whose.
+      // Does not reveal that this is another merchant's code.
       reject("key_not_accepted");
       foreign.add(row);
     } else if (storedKey) {

@@ -11,11 +11,11 @@ export type KeyOwner = {
   merchantId: string;
   /** Its keys of an earlier, unfinished import count as added. null: a preview */
   batchId: string | null;
-  /** In a preview, codes of others count as new, so that it does not give them away, unless this is set. */
+  /** Without this, a preview counts codes of other merchants as new, so that it does not reveal them. */
   knowsForeign?: boolean;
   /**
-   * Counts codes of others among those to be stored, and returns how many of them may be refused by their line. After that
-   * nothing more is taken. Negative: nothing is taken now.
+   * Receives the number of other merchants' codes in a batch, and returns how many of them may still be
+   * rejected by line before the import stops. Negative: the batch is not stored either.
    */
   limitForeign?: (tx: Tx, found: number) => Promise<number>;
 };

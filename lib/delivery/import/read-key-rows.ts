@@ -31,7 +31,7 @@ export type KeyRow = {
   print: string;
   lettersHash: number;
   redeemBy: Date | null;
-  /** It may be mistaken for a word, so only products with such codes accept it. */
+  /** The code may be mistaken for a word, so only products that allow such codes accept it. */
   isWeak: boolean;
 };
 
@@ -41,8 +41,8 @@ const LINE_LIMIT_BYTES = 8 * 1024;
 export type KeyList = { planId: number; keys: readonly string[]; redeemBy: string | null };
 
 /**
- * The lines of a CSV file: with commas, semicolons, tabs or bars, as spreadsheets write it. A file without a header has one,
- * refused line; cleared rows do not count.
+ * The lines of a CSV file: with commas, semicolons, tabs or bars as delimiters. A file without a header
+ * yields one rejected line; empty rows of spreadsheets are skipped.
  */
 export async function* readRows(
   source: AsyncIterable<Buffer>,

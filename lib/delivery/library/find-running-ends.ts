@@ -4,7 +4,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { instant } from "@/lib/platform/instant";
 import { CODE_OWNER_SQL, PASS_STARTED_AT_SQL } from "./key-state-sql";
 
-/** When the viewer's running passes of these products end, by product: what is bought now comes after them. */
+/** When the viewer's running passes of these products end, by product. A pass that is bought now starts after them. */
 export async function findRunningEnds(
   { userId }: UserViewer,
   productIds: readonly number[],

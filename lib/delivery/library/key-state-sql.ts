@@ -24,8 +24,8 @@ export const warnedSql = (order: string) =>
 export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputedSql(line)})`;
 
 /**
- * SQL: the codes of this order line are mailed. Otherwise they lie in the library until their owner shows them
- * (docs/product.md#83-delivery).
+ * SQL: the codes of this order line are mailed. Otherwise they stay in the library until their owner reveals
+ * them (docs/product.md#83-delivery).
  */
 export const mailsCodesSql = (line: string) =>
   sql.raw(`(not ${line}.keep_in_library and ${line}.immediate_delivery is not false)`);

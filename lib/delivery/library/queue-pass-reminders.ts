@@ -48,9 +48,9 @@ const MAY_BE_DUE = sql`
   select id from ending union select id from unrevealed`;
 
 /**
- * Queues reminders of passes that end soon, of unrevealed codes that must be redeemed soon, and of those whose turn it is
- * because the pass before has ended (docs/product.md#83-delivery), once each, to the owner, but not for locked, disputed or refunded ones or unclaimed
- * gifts. Returns their number.
+ * Queues reminders of passes that end soon, of unrevealed codes that must be redeemed soon, and of codes that
+ * waited for a pass that has ended (docs/product.md#83-delivery), each once, to the owner. Skips locked,
+ * disputed and refunded passes and unclaimed gifts. Returns their number.
  */
 export async function queuePassReminders(): Promise<number> {
   const deadline = Date.now() + RUN_MS;
@@ -65,7 +65,7 @@ export async function queuePassReminders(): Promise<number> {
   return queued + (await transaction(queueNextReminders));
 }
 
-/** A pass that ended in the last day, by the index of starts: the job may have been late. */
+/** A pass that ended in the last day, found by the index of starts. A day, because the job may run late. */
 const ENDED_TODAY = sql`
   ${DURATIONS}
   select k.id, k.order_line_id, k.started_at + make_interval(days => d.days) as ended_at, d.days
@@ -78,8 +78,8 @@ const ENDED_TODAY = sql`
 type NextReminder = Omit<DueReminder, "reminder"> & { endedAt: string };
 
 /**
- * Queues one reminder for each code that waited for a pass of the same product: that pass has ended, and none of it runs any
- * more. The code is its owner's, not shown, not locked.
+ * Queues one reminder for each code that waited for a pass of the same product: that pass has ended, and no
+ * other runs. Only for codes that belong to the owner and are neither shown nor locked.
  */
 async function queueNextReminders(tx: Tx): Promise<number> {
   const due = await tx.execute<NextReminder>(sql`

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { frozenLineSql, warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { versionSql } from "@/lib/platform/console/query";
 
-/** Showings of a code, and approved requests of its owner, are counted to this number. */
+/** Reveals of a code, and approved requests of its owner, are counted up to this number. */
 const COUNTED = sql.raw("100");
 
 /** SQL: the version of a request `request` about a code `k` of a line `l`: what staff decide by. */
