@@ -145,13 +145,13 @@ registerMail("merchant-digest", {
   load: ({ merchantId, day }) => findDigest(String(merchantId), String(day)),
 });
 
-/** As reviews come: tells their merchants. */
+/** Queued by each review: notifies its merchant. */
 export const reviewWrittenJob = defineJob({
   ...ReviewWritten,
   run: ({ reviewId }) => notifyOfReview(reviewId),
 });
 
-/** Every morning: tells merchants what they sold yesterday, and what waits. */
+/** Every morning: mails merchants yesterday's sales and their open requests. */
 export const sendDigestsJob = defineJob({
   name: "send-digests",
   schema: z.unknown(),

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { addCacheTags } from "@/lib/platform/page-cache/tags";
 
-/** The share of a price that the shop keeps of a new merchant's sales now, in per cent, where no rule for a part of them says otherwise. */
+/**
+ * The shop's current commission on a new merchant's sales in per cent, without the rules for parts of the catalogue.
+ */
 export async function readDefaultCommission(): Promise<number> {
   addCacheTags("commission");
   const [row] = await db.execute<{ bps: number }>(sql`

@@ -72,7 +72,7 @@ export const suggestName = (productUrl: string): string =>
     .join(" ")
     .slice(0, MERCHANT_NAME_MAX);
 
-/** What a link of an invitation leads to. `used`: someone has accepted it. */
+/** The states of an invitation link. `used`: someone has accepted it. */
 export const INVITE_STATES = ["open", "used", "expired"] as const;
 export type InviteState = (typeof INVITE_STATES)[number];
 

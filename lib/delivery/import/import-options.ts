@@ -14,8 +14,8 @@ export type KeyOwner = {
   /** Without this, a preview counts codes of other merchants as new, so that it does not reveal them. */
   knowsForeign?: boolean;
   /**
-   * Receives the number of other merchants' codes in a batch, and returns how many of them may still be
-   * rejected by line before the import stops. Negative: the batch is not stored either.
+   * Receives the number of other merchants' codes in a batch, and returns how many of them may still be rejected by
+   * line before no more codes are stored. Negative: none are stored.
    */
   limitForeign?: (tx: Tx, found: number) => Promise<number>;
 };

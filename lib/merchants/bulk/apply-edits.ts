@@ -17,7 +17,7 @@ import { runInBackground } from "@/lib/platform/request-scope";
 import type { BulkApplied, BulkPreview } from "./contract";
 import { APPLY_MS, APPLY_PRODUCTS } from "./rules";
 
-/** What was read: edits of plans, and lines that could not be read. */
+/** The edits of plans that were read, and the lines that could not be read. */
 export type ReadEdits = { edits: readonly PlanEdit[]; refused: readonly PriceFileError[] };
 
 const toRefused = ({ line, field, ...reason }: PriceFileError, locale: Locale) => ({
@@ -26,7 +26,7 @@ const toRefused = ({ line, field, ...reason }: PriceFileError, locale: Locale) =
   message: reasonIn(locale, reason),
 });
 
-/** What edits of plans would do, line by line. Nothing is written. */
+/** Previews edits of plans, line by line. Writes nothing. */
 export async function previewEdits(
   { merchant }: MerchantViewer,
   { edits, refused }: ReadEdits,
@@ -56,8 +56,9 @@ const toFileError = ({ edit, outcome }: EditDone): PriceFileError[] =>
     : [];
 
 /**
- * Applies edits of plans, one change a product: live immediately where a change of one plan would be, else proposed. Takes products by
- * their ids after `after`, for about a second and a half; the next call goes on. Repeating a part changes nothing.
+ * Applies edits of plans as one change per product, which is live immediately if a change of one plan would be, and
+ * otherwise proposed. Processes products with ids above `after` for about 1.5 seconds; the next call continues.
+ * Repeating a call changes nothing.
  * @throws ShopError second_factor_required, reauthentication_required
  */
 export async function applyEdits(
@@ -72,7 +73,7 @@ export async function applyEdits(
   const byPlan = new Map(edits.map((edit) => [edit.planId, edit]));
   return runInBackground(async () => {
     const { productIds, unknown, hasMore } = await findProducts(viewer, [...byPlan.keys()], after);
-    // Plans of others are missing ones, told once.
+    // Plans of other merchants count as missing, and are reported by the first call only.
     if (after === 0)
       report.push(
         ...outcomesOf(
@@ -110,7 +111,7 @@ export async function applyEdits(
   });
 }
 
-/** The next products of these plans after an id, and the plans that the merchant does not sell. */
+/** The next products of these plans by id, and the plans that the merchant does not sell. */
 async function findProducts({ merchant }: MerchantViewer, planIds: readonly number[], after: number) {
   const rows = await db.execute<{ productId: number; planId: number }>(sql`
     select p.id as "productId", pl.id as "planId" from plans pl join products p on p.id = pl.product_id
@@ -127,7 +128,7 @@ async function findProducts({ merchant }: MerchantViewer, planIds: readonly numb
   };
 }
 
-/** One change of a product with all its edits; the reason when it is refused. */
+/** Applies all edits of a product as one change. Returns the reason if it is rejected. */
 async function applyToProduct(
   viewer: MerchantViewer,
   productId: number,
@@ -157,7 +158,7 @@ async function applyToProduct(
   }
 }
 
-/** Whether a change that waits for staff has the same prices and deals already. */
+/** Whether a waiting change already proposes the same prices and deals. */
 async function isProposed(
   { merchant }: MerchantViewer,
   productId: number,

@@ -6,7 +6,7 @@ import { collectFile, type FileStream, inMemory, watchFile } from "@/lib/platfor
 import { applyEdits, previewEdits } from "./apply-edits";
 import type { BulkApplied, BulkPreview } from "./contract";
 
-/** What a file of prices would do; nothing is written and the file is not kept. */
+/** Previews a price file. Writes nothing, and does not store the file. */
 export async function previewPrices(
   viewer: MerchantViewer,
   file: FileStream,
@@ -19,7 +19,7 @@ export async function previewPrices(
 }
 
 /**
- * Applies a part of the file that was previewed (`applyEdits`).
+ * Applies the next part of the previewed file (`applyEdits`).
  * @throws ShopError import_file_differs, second_factor_required, reauthentication_required
  */
 export async function applyPrices(

@@ -10,17 +10,17 @@ const Sha256 = z
 const Refused = z.object({ line: z.int(), field: z.string(), message: z.string() });
 const Counts = z.object({
   changed: z.int(),
-  /** as they are, or proposed already */
+  /** unchanged plans, and plans for which the same change waits */
   unchanged: z.int(),
   refused: z.int(),
 });
 
-/** What a file of prices, or a deal for many plans, would do. */
+/** The preview of a price file or of a deal for many plans. */
 export const BulkPreview = z.object({
-  /** of the file; null: a form */
+  /** the hash of the file; null for a form */
   sha256: Sha256.nullable(),
   counts: Counts,
-  /** what buyers will see of the first 1,000 plans that change */
+  /** what buyers will see of changed plans, at most 1,000 */
   effects: z.array(PriceEffect),
   refused: z.array(Refused),
   /** false: staff decide about each product's change */
@@ -28,14 +28,14 @@ export const BulkPreview = z.object({
 });
 export type BulkPreview = z.output<typeof BulkPreview>;
 
-/** A part of it, as it was done. */
+/** The result of one part. */
 export const BulkApplied = z.object({
   counts: Counts.extend({
-    /** of the changed ones: they wait for staff */
+    /** how many of the changed plans wait for staff */
     waiting: z.int(),
   }),
   refused: z.array(Refused),
-  /** `after` of the next call; null: all is done */
+  /** `after` for the next call; null when all parts are done */
   next: z.int().nullable(),
 });
 export type BulkApplied = z.output<typeof BulkApplied>;
@@ -44,7 +44,7 @@ const After = z.int().min(0).max(2_147_483_647);
 /** POST /merchant/prices/apply: the file that was previewed. */
 export const ApplyPricesQuery = z.object({
   sha256: Sha256,
-  /** `next` of the call before */
+  /** `next` of the previous call */
   after: IntParam.min(0).max(2_147_483_647).default(0),
 });
 
@@ -56,7 +56,7 @@ export const DealInput = z.object({
   /** units of each plan at the lower price */
   quantity: z.int().min(1).max(DEAL_UNITS_MAX).default(1_000),
   preview: z.boolean().default(false),
-  /** `next` of the call before */
+  /** `next` of the previous call */
   after: After.default(0),
 });
 export type DealInput = z.output<typeof DealInput>;

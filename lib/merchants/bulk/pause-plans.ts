@@ -12,7 +12,9 @@ import type { PausePlansInput, PlanList, PlansPaused } from "./contract";
 /** Plans that the screen lists. */
 const LISTED = 1_000;
 
-/** Takes plans off sale one by one, or puts them back (`pausePlan`). What one plan refuses stops no other. */
+/**
+ * Takes plans off sale one by one, or puts them back (`pausePlan`). A plan that is rejected does not affect the others.
+ */
 export async function pausePlans(
   viewer: MerchantViewer,
   { vip_ids, paused }: PausePlansInput,

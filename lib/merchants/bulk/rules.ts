@@ -1,10 +1,10 @@
-/** Plans of one call that pauses many. */
+/** The maximum number of plans in one call. */
 export const BULK_PLANS = 200;
-/** Plans of a deal for all. */
+/** The maximum number of plans of one deal. */
 export const DEAL_PLANS = 10_000;
 export const DEAL_PERCENT_MAX = 90;
 export const DEAL_UNITS_MAX = 1_000_000;
-/** Milliseconds after which a call takes no further product; the next call goes on. */
+/** Milliseconds after which a call starts no further product; the next call continues. */
 export const APPLY_MS = 1_500;
-/** Products that a call looks at. */
+/** The maximum number of products in one call. */
 export const APPLY_PRODUCTS = 40;

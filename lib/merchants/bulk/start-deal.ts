@@ -10,9 +10,10 @@ import type { DealInput, DealResult } from "./contract";
 import { DEAL_PLANS } from "./rules";
 
 /**
- * One deal for all plans of the merchant that are on sale: a share off the price until a time. A plan with another deal, one that
- * costs nothing and one whose price was raised in the last 30 days is refused by name. With `preview` nothing is written.
- * @throws ShopError invalid_input: the end is not ahead; second_factor_required, reauthentication_required
+ * Starts a deal for all plans that the merchant has on sale: a percentage off the price until a time. Rejects plans
+ * with another deal, free plans, and plans whose price was raised in the last 30 days, each by name. `preview` writes
+ * nothing.
+ * @throws ShopError invalid_input: the end is not in the future; second_factor_required, reauthentication_required
  */
 export async function startDeal(
   viewer: MerchantViewer,

@@ -18,9 +18,10 @@ export type Decider = {
 };
 
 /**
- * Writes the change of a locked row to the product by the path of the editor, and marks the row. `approved`: prices outside
- * of the guardrails are too.
- * @throws ShopError trade_file_incomplete: of something new, revision_conflict, invalid_input with the problems of fields
+ * Writes the change of a locked row to the product as the editor does, and marks the row. `approved`: prices outside
+ * the guardrails are allowed.
+ * @throws ShopError trade_file_incomplete (only for something new), revision_conflict, invalid_input with the problems
+ * of fields
  */
 export async function applyChange(
   tx: Tx,
@@ -63,7 +64,7 @@ export async function applyChange(
   return result.revision;
 }
 
-/** Tells the owners which plans of a product a person took off sale. */
+/** Mails the owners which plans of a product a member took off sale. */
 export async function mailPause(
   tx: Tx,
   { user, actor, merchant }: MerchantViewer,

@@ -8,7 +8,10 @@ import type { ChangeMoved } from "./contract";
 import { lockOwnChange } from "./lock-own-change";
 import { OPEN_STATES } from "./rules";
 
-/** Takes a change back that is not decided. @throws ShopError change_unknown, change_decided, revision_conflict */
+/**
+ * Withdraws an undecided change.
+ * @throws ShopError change_unknown, change_decided, revision_conflict
+ */
 export async function cancelChange(
   viewer: MerchantViewer,
   id: string,

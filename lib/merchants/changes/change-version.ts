@@ -22,8 +22,8 @@ export const OWN_VERSION = versionSql(
 );
 
 /**
- * Refuses what a merchant does with its own change that it has locked, and that is not as it was shown. @throws
- * ShopError revision_conflict
+ * Rejects an action on a merchant's own, locked change if it differs from what was shown.
+ * @throws ShopError revision_conflict
  */
 export const requireShownChange = (tx: Tx, seen: SeenVersion, id: string): Promise<void> =>
   requireShownRow(tx, seen, { version: OWN_VERSION, from: sql`product_changes c where c.id = ${id}` });

@@ -12,10 +12,10 @@ import { describeChange, withShopFields } from "./rules";
 
 export type ChangeRow = typeof productChanges.$inferSelect;
 
-/** A change as its merchant gives it. */
+/** A change as the merchant submits it. */
 export type ChangeContent = { productId: number | null; baseRevision: number; line: Record<string, unknown> };
 
-/** A change that was checked as an import checks its record. */
+/** A change that passed the checks of an import. */
 export type CheckedChange = Pick<ChangeRow, "productId" | "baseRevision" | "kind" | "risk" | "content"> &
   Pick<ChangeSaved, "needs_approval" | "changes" | "prices">;
 

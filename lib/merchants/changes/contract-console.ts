@@ -29,7 +29,7 @@ export type ConsoleChangeList = z.output<typeof ConsoleChangeList>;
 /** GET /admin/changes/{id} */
 export const ConsoleChangeDetail = MerchantChangeDetail.extend({
   ...Merchant,
-  /** the language of the merchant's first owner, in which a note is read */
+  /** the language of the merchant's first owner, who reads the note */
   reader: ContentLanguage,
 });
 export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;

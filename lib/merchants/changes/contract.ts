@@ -54,7 +54,7 @@ export const MerchantProduct = EditedProduct.extend({
   state: z.enum(PRODUCT_STATES),
   open_changes: z.array(OpenChange),
   shop_change: ShopChange.nullable(),
-  /** what the shop keeps of a sale now, by plan: a share of the price, and a fixed part */
+  /** the shop's current commission by plan: a percentage of the price, and a fixed part */
   commission: z.array(z.object({ plan: z.string(), percent: z.number(), fixed: Usd })),
 });
 export type MerchantProduct = z.output<typeof MerchantProduct>;

@@ -15,7 +15,7 @@ import { OPEN_STATES } from "./rules";
 /** A change as its row holds it, for its detail. */
 export type StoredChange = MerchantChange & { line: ProductRecord; created_for: string; editor: string };
 
-/** The detail of a change, with what an approval of an open one would meet. */
+/** The detail of a change; for an open one with the conflicts that an approval would have. */
 export async function describeStored<Row extends StoredChange>(
   { created_for, editor, ...change }: Row,
   locale: Locale,

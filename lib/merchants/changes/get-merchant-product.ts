@@ -43,7 +43,7 @@ export async function getMerchantProduct(
   };
 }
 
-/** What the shop keeps of a sale of each listed plan by the rules of now (lib/orders/sales/record-sales.ts). */
+/** The shop's commission on each listed plan by the current rules (lib/orders/sales/record-sales.ts). */
 async function listCommission(id: number): Promise<OwnProduct["commission"]> {
   const rows = await db.execute<{ plan: string; bps: number; fixed: number }>(sql`
     select pl.type || coalesce(':' || pl.duration_days, '') as plan, c.bps, c.fixed_cents as fixed

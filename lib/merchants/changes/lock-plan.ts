@@ -6,7 +6,7 @@ import { planKind } from "@/lib/catalog/import/rules-line";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 
-/** A plan that a merchant changes without the editor: by a change like others, with its history. */
+/** A plan that a merchant changes outside the editor. It is recorded as a change too. */
 export type PlanOfProduct = { productId: number; revision: number; kind: string; line: ProductRecord };
 
 /** A listed plan of the merchant and its product's record. Locks the product. @throws ShopError product_unknown */
@@ -25,7 +25,10 @@ export const withPlan = (line: ProductRecord, kind: string, fields: Partial<Plan
   plans: line.plans.map((plan) => (planKind(plan) === kind ? { ...plan, ...fields } : plan)),
 });
 
-/** A product of the merchant with its record. Locks it. @throws ShopError product_unknown */
+/**
+ * Locks a product of the merchant, and returns it with its record.
+ * @throws ShopError product_unknown
+ */
 export async function lockOwnProduct(
   tx: Tx,
   { merchant }: MerchantViewer,

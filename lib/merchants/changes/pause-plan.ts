@@ -96,7 +96,7 @@ export async function pausePlan(
 
 /**
  * The same for all plans of a product: pauses those on sale, or resumes those that the merchant itself paused.
- * @throws ShopError product_unknown, pause_by_shop: the shop paused all that are paused, invalid_input
+ * @throws ShopError product_unknown, pause_by_shop: every paused plan was paused by the shop, invalid_input
  */
 export async function pauseProduct(
   viewer: MerchantViewer,

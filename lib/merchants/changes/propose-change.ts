@@ -58,7 +58,7 @@ export async function proposeChange(
     baseRevision: row.baseRevision,
     line: storedRecord(content),
   });
-  // What the shop changed in the same fields is for the merchant to see first.
+  // The merchant must first see what the shop changed in the same fields.
   if (now.conflicts.length > 0) throw revisionConflict(now.baseRevision);
   const { baseRevision, line } = now;
   const checked = await checkChange(viewer, { productId, baseRevision, line }, locale);

@@ -22,7 +22,10 @@ export async function readBaseRecord(
   return row?.line ?? (await readProductRecords([product_id], tx)).get(product_id) ?? null;
 }
 
-/** A change on its product's newest revision: what it changed, and in all other fields what the shop has now. */
+/**
+ * A change applied to its product's newest revision: its own values in the fields that it changed, and the shop's
+ * current values in all others.
+ */
 export type RebasedChange = {
   baseRevision: number;
   line: ProductRecord;
@@ -55,7 +58,7 @@ export async function rebaseChange(
   };
 }
 
-/** A waiting change on the newest revision of its product, which is locked, as its decider was shown it. */
+/** Rebases a waiting change, whose product is locked, to the newest revision, as it was shown to the decider. */
 export async function rebaseProposed(tx: Tx, change: ChangeRow): Promise<ChangeRow> {
   const { productId, baseRevision, content } = change;
   if (productId === null) return change;

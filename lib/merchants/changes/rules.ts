@@ -38,8 +38,8 @@ const SHOP_FIELDS: readonly (keyof ProductRecord)[] = [
 ];
 
 /**
- * A merchant's record with the shop's fields as they are stored (null: a new product), and those that the merchant gave
- * another value. A record may leave them out.
+ * A merchant's record with the stored values of the shop's fields (null: a new product), and the shop's fields that the
+ * merchant tried to change. A record may omit them.
  */
 export function withShopFields(
   given: Record<string, unknown>,
@@ -88,8 +88,8 @@ export const isSensitive = (changes: readonly FieldChange[]): boolean =>
 const WEIGHTS: readonly ChangeKind[] = ["plans", "details", "price", "availability", "texts"];
 
 /**
- * What a change is about, and whether it needs approval even from a trusted merchant: prices outside the guardrails,
- * new products, and everything but texts, steps, pauses and prices do.
+ * The kind of a change, and whether it needs approval even from a trusted merchant. It does for prices outside the
+ * guardrails, new products, and everything except texts, steps, pauses and prices.
  */
 export function describeChange(
   changes: readonly FieldChange[],

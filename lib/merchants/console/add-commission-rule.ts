@@ -63,7 +63,7 @@ async function checkCategory(tx: Tx, slug: string): Promise<string> {
   return slug;
 }
 
-/** A second person has agreed: the rule counts from now on, or from its later day. */
+/** Runs after a second person's approval: the rule applies from now on, or from its later start day. */
 export const commissionApprovals = {
   async commission(tx, payload, { askedBy, decidedBy }) {
     const rule = Payload.parse(payload);

@@ -11,7 +11,8 @@ import { KEYS_VERSION } from "./get-console-merchant";
 import { requireMerchant } from "./require-merchant";
 
 /**
- * Lets a merchant add codes again that was stopped because too many of its codes were those of others.
+ * Lets a merchant import codes again whose imports were stopped because they contained too many codes of other
+ * merchants.
  * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was stopped again since
  */
 export async function allowKeys(

@@ -9,7 +9,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { requireShownMerchant } from "./require-merchant";
 
 /**
- * Says whether low-risk changes of a merchant need no approval.
+ * Sets whether low-risk changes of a merchant need no approval.
  * @throws ShopError merchant_unknown, revision_conflict, nothing_changes
  */
 export async function changeTrust(

@@ -22,7 +22,7 @@ export const ConsoleMerchantsInput = z.object({
   /** may add no codes, because too many of its codes were those of others */
   keys_stopped: Flag.optional(),
   /**
-   * the shop paid a high part of its sales by coupons, and no one has looked at it
+   * the shop's coupons paid a high share of its sales, which no one has reviewed
    * (docs/product.md#146-sales-requests-replies-and-insight)
    */
   high_discounts: Flag.optional(),
@@ -39,9 +39,9 @@ const Discounts = z
     shop_paid: Usd,
     /** shop_paid ÷ gross; null: nothing was sold */
     share: z.number().nullable(),
-    /** since when it is high, or high again after someone looked at it; null: it is not */
+    /** since when the share is high, or high again after a review; null if it is not */
     high_since: Instant.nullable(),
-    /** when someone looked at it; until it has grown by a fifth or 30 days have passed, it does not wait for staff */
+    /** when it was reviewed; it waits for staff again once it has grown by a fifth or 30 days have passed */
     looked_at: Instant.nullable(),
     /** a review names it */
     version: Version,

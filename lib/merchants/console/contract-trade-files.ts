@@ -42,9 +42,9 @@ export const ConsoleTradeFile = TradeFile.omit({ fields: true, revision: true })
   version: Version,
   fields: z.array(
     FieldView.extend({
-      /** what was given, line by line; of a declaration its words */
+      /** the value, line by line; for a declaration its text */
       value: z.array(z.string()),
-      /** addresses */
+      /** email addresses */
       given_by: z.string().nullable(),
       checked_by: z.string().nullable(),
     }),
@@ -61,7 +61,7 @@ export const TradeCheckInput = SeenVersion.extend({
   fields: Fields,
   documents: Documents,
   how: z.enum(CHECK_METHODS),
-  /** what was found, for the file; the merchant reads it too */
+  /** the finding, which the merchant can read too */
   note: Note.meta({ example: "Handelsregister HRB 271828, read today." }),
   /** the last day for which the check holds */
   expires: Day.optional(),
@@ -82,7 +82,7 @@ export const TradeDocumentInput = z.object({ document: z.string().trim().min(1).
 /** POST /admin/trade-files/export */
 export const TradeExportInput = z.object({
   report: z.enum(TRADE_REPORTS),
-  /** of `dac7`: the calendar year, whose quarters are its rows */
+  /** for `dac7`: the calendar year, with one row per quarter */
   year: IntParam.min(2024).max(2100).optional(),
 });
 export type TradeExportInput = z.output<typeof TradeExportInput>;

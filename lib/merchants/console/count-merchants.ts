@@ -3,13 +3,13 @@ import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked"
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
 
-/** Merchants that may add no codes until staff allow it, the longest first. */
+/** Merchants whose imports are stopped until staff allow them, longest first. */
 export const countStoppedMerchants = (): Promise<QueueState> =>
   countQueue(
     sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
   );
 
-/** Merchants of whose sales the shop paid a high part by its coupons, at which no one has looked, the longest first. */
+/** Merchants with a high, unreviewed share of sales paid by the shop's coupons, longest first. */
 export const countDiscountedMerchants = (): Promise<QueueState> =>
   countQueue(
     sql`select d.high_since as at from merchant_discounts d where ${WAITS_FOR_LOOK} order by d.high_since`,

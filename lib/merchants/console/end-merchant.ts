@@ -9,7 +9,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Asks a second person to close a merchant for good.
+ * Requests a second person's approval to close a merchant permanently.
  * @throws ApprovalNeeded always; ShopError merchant_unknown, revision_conflict, merchant_state, note_has_code
  */
 export async function endMerchant(
@@ -27,7 +27,7 @@ export async function endMerchant(
 
 const Payload = z.object({ merchant_id: z.string(), note: z.string() });
 
-/** A second person has agreed. A merchant that has ended meanwhile stays so. */
+/** Runs after a second person's approval. Changes nothing if the merchant is already closed. */
 export const merchantApprovals = {
   async end_merchant(tx, payload, { askedBy, decidedBy }) {
     const { merchant_id, note } = Payload.parse(payload);

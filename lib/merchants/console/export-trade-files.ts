@@ -8,7 +8,7 @@ import { rowCount } from "@/lib/platform/console/query";
 import { toDecimal } from "@/lib/platform/money";
 import type { TradeExportInput } from "./contract-trade-files";
 
-/** Merchants that a part of a report reads. */
+/** The number of merchants that each part of a report reads. */
 const MERCHANTS_AT_ONCE = 200;
 
 const IDENTITY = [
@@ -40,7 +40,7 @@ const IDENTITY_SQL = sql`
 
 type Report = { columns: readonly string[]; statement: (page: SQL) => SQL; money?: readonly string[] };
 
-/** DAC7: by seller and quarter of the sale, what was sold and not returned, what the seller has of it, and the shop's commission. */
+/** DAC7: the sales without refunds, the seller's share and the shop's commission, by seller and quarter of the sale. */
 const dac7 = (year: number): Report => ({
   columns: [...IDENTITY, "quarter", "sales", "currency", "amount", "fees"],
   money: ["amount", "fees"],
@@ -56,7 +56,7 @@ const dac7 = (year: number): Report => ({
     order by m.id, q.quarter`,
 });
 
-/** DSA: who each trader is, how to reach it, what it declared, and the state of its file. */
+/** DSA: the identity, contact, declarations and file state of each trader. */
 const DSA: Report = {
   columns: [
     ...IDENTITY,
@@ -86,8 +86,8 @@ const DSA: Report = {
 };
 
 /**
- * A report for authorities as CSV, read part by part while it is sent: `dac7` has each seller's sales of a year by quarter, `dsa` who the
- * traders are. Documents are in neither. The audit log has who made it.
+ * A report for authorities as CSV, read in parts while it is sent: `dac7` has each seller's sales of a year by quarter,
+ * `dsa` identifies the traders. Neither contains documents. The audit log records who exported it.
  */
 export async function exportTradeFiles(
   { userId: actor }: StaffViewer,

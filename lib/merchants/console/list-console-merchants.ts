@@ -36,7 +36,7 @@ export const SALES_DAYS = 30;
 const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
-/** SQL: the shop paid a high part of its sales by coupons, and no one has looked at it. */
+/** SQL: the shop's coupons paid a high share of the merchant's sales, which no one has reviewed. */
 const DISCOUNTED = sql`exists (
   select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
 
@@ -114,7 +114,7 @@ type DiscountRow = {
   version: string;
 };
 
-/** What the shop paid of merchants' sales, as it was counted last. `from`: the database that is read. */
+/** The shares of merchants' sales that the shop's coupons paid, by the last count. `from`: the database to read. */
 export async function findDiscounts(
   ids: readonly string[],
   from: typeof listDb = listDb,

@@ -7,8 +7,8 @@ import type { DiscountsLooked } from "./contract-merchants";
 import { requireMerchant } from "./require-merchant";
 
 /**
- * Records that someone has reviewed what the shop paid of a merchant's sales, which is not flagged again until it has
- * grown.
+ * Records that someone has reviewed the share of a merchant's sales that the shop's coupons paid. It is flagged again
+ * once it has grown.
  * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was recounted since, note_has_code
  */
 export async function lookAtDiscounts(

@@ -12,7 +12,10 @@ export async function requireMerchant(tx: Tx, id: string): Promise<LockedMerchan
   return merchant;
 }
 
-/** The same of one that is as it was shown. @throws ShopError merchant_unknown, revision_conflict */
+/**
+ * Like `requireMerchant`, for a merchant that has not changed since it was shown.
+ * @throws ShopError merchant_unknown, revision_conflict
+ */
 export async function requireShownMerchant(tx: Tx, id: string, seen: SeenVersion): Promise<LockedMerchant> {
   const merchant = await requireMerchant(tx, id);
   await requireShownRow(tx, seen, { version: MERCHANT_VERSION, from: sql`merchants m where m.id = ${id}` });

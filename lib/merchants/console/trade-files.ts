@@ -49,7 +49,7 @@ export async function getConsoleTradeFile(id: string, locale: Locale): Promise<C
 
 type Target = { fields: TradeField[]; documents: string[]; version?: string | undefined };
 
-/** Runs a decision about fields and documents of a locked file that is as it was shown. */
+/** Runs a decision about fields and documents of a locked file, if it has not changed since it was shown. */
 async function decide<T extends Target>(
   id: string,
   input: T,
@@ -78,8 +78,9 @@ const ofDocuments = (id: string, documents: string[]) =>
   and(eq(merchantDocuments.merchantId, id), inArray(merchantDocuments.id, documents));
 
 /**
- * Marks fields and documents as checked, with how and what was found.
- * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes: none is named, or one is missing
+ * Marks fields and documents as checked, with the method and the finding.
+ * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes: none is named, or one is
+ * missing
  */
 export const checkTradeFile = (viewer: StaffViewer, id: string, input: TradeCheckInput) =>
   decide(id, input, viewer.userId, async (tx, { fields, documents, how, note, expires }) => {
@@ -98,7 +99,7 @@ export const checkTradeFile = (viewer: StaffViewer, id: string, input: TradeChec
   });
 
 /**
- * Asks the owners for fields and documents again: they are missing until they are given anew.
+ * Requests fields and documents from the owners again: they are missing until they are submitted.
  * @throws ShopError merchant_unknown, document_unknown, revision_conflict, nothing_changes
  */
 export const askForTradeFields = (viewer: StaffViewer, id: string, input: TradeAskInput) =>

@@ -12,9 +12,9 @@ import {
 const MERCHANTS_AT_ONCE = 200;
 
 /**
- * Counts what each merchant sold in the last days, and what the shop paid of it by coupons: sales that were returned
- * whole are left out. A merchant stays flagged since the first count that found its share high, until one finds it
- * lower or they have looked at it; it comes back when the part has grown by a fifth or 30 days have passed.
+ * Counts the recent sales of each merchant, and the share of them that the shop's coupons paid; fully refunded sales
+ * are left out. A merchant with a high share is flagged until a count finds it lower or staff review it, and again when
+ * the share has grown by a fifth or 30 days have passed.
  */
 export async function countShopDiscounts(): Promise<void> {
   let after = "";

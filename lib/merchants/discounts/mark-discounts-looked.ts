@@ -5,10 +5,10 @@ import { requireShownRow, versionSql } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 
-/** SQL: the shop's part `d` of a merchant's sales is high, and staff have not looked at it. */
+/** SQL: the shop's share `d` of a merchant's sales is high and not reviewed by staff. */
 export const WAITS_FOR_LOOK = sql`d.high_since is not null and d.looked_at is null`;
 
-/** SQL: the version of the shop's part `d`, with the sums that staff see. */
+/** SQL: the version of the shop's share `d`, with the sums that staff see. */
 export const DISCOUNTS_VERSION = versionSql(
   sql`d.merchant_id`,
   sql`d.gross_cents`,
@@ -18,7 +18,7 @@ export const DISCOUNTS_VERSION = versionSql(
 );
 
 /**
- * Notes that a member of staff has looked at the shop's high part of a merchant's sales. The merchant must be locked.
+ * Records that staff have reviewed the shop's high share of a merchant's sales. The merchant must be locked.
  * @throws ShopError nothing_changes: it does not wait for staff; revision_conflict
  */
 export async function markDiscountsLooked(

@@ -11,7 +11,7 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 
 /** Requests and reviews that the page shows. */
 const SHOWN = 3;
-/** A request without a deadline is placed as if it had this one, in hours. */
+/** Requests without a deadline are sorted as if it were this many hours after they were made. */
 const PATIENCE_HOURS = 48;
 
 export type MerchantHome = {
@@ -29,8 +29,8 @@ export type MerchantHome = {
 type Row = { state: MerchantState; stateNote: string | null } & Record<FirstStep, boolean>;
 
 /**
- * What the first page of a merchant's console shows besides its money: its state, the first steps as the database knows
- * them, what waits, and what was said (docs/product.md#142-becoming-a-merchant).
+ * What the first page of a merchant's console shows besides its money: its state, which first steps are done, open
+ * requests, and the newest reviews (docs/product.md#142-becoming-a-merchant).
  */
 export async function getHome(viewer: MerchantViewer): Promise<MerchantHome> {
   const { merchant, user, locale } = viewer;

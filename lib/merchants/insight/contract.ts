@@ -40,9 +40,9 @@ export const PlanDemand = z.object({
   available: z.int(),
   /** people on the wait-list, counted to 1,000 */
   waiting: z.int(),
-  /** days since the first sale of the last 8 weeks; 0: none. Below 14 the figures of what follows are a guess */
+  /** days since the first sale of the last 8 weeks; 0: none. Below 14 the forecast is a guess */
   history_days: z.int(),
-  /** units a day at the present rate, today included */
+  /** units per day at the current rate, today included */
   rate: z.number(),
   /** days for which the available codes last; null: nothing is sold, or more codes than are counted */
   cover: z.int().nullable(),

@@ -12,7 +12,7 @@ import { readDemand } from "./read-demand";
 const MAX_SEARCHES = 50;
 
 /**
- * What the page of insight shows; without a chosen plan the days of the one that sold most.
+ * What the page of insight shows; without a chosen plan, the days of the bestselling one.
  * @throws ShopError cursor_invalid
  */
 export async function getInsight(

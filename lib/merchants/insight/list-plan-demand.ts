@@ -5,7 +5,7 @@ import { readPlans, toPlanName } from "./list-plan-figures";
 import { readDemand } from "./read-demand";
 
 /**
- * What is available of each plan, who waits for it, and what it will sell; each statement reads at most 2,100 rows.
+ * The stock, wait-list and forecast of each plan; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
  */
 export async function listPlanDemand(

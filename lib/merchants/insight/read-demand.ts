@@ -27,7 +27,10 @@ export const SALES_HISTORY = `json_build_object(
   'elapsed', extract(epoch from (shop_now() at time zone 'UTC') - ${TODAY}::timestamp) / 86400,
   'weekday', extract(dow from shop_now() at time zone 'UTC'))`;
 
-/** Codes that can be sold, waiting people and past sales of a plan: what every screen and email about its stock is made from. */
+/**
+ * The available codes, waiting people and past sales of a plan, from which every screen and email about its stock is
+ * computed.
+ */
 export type PlanStock = { available: number; waiting: number; history: SalesHistory };
 type Shown = Omit<PlanDemand, "product_id" | "product_name" | "vip_id" | "vip_type">;
 export type Demand = {
@@ -39,7 +42,7 @@ export type Demand = {
 
 export const toTenths = (value: number) => Math.round(value * 10) / 10;
 
-/** The one function from which insight, the list of codes, the first page, emails and metrics know what a plan needs. */
+/** Computes what a plan needs, for insight, the list of codes, the first page, emails and metrics alike. */
 export function toDemand({ available, waiting, history }: PlanStock): Demand {
   const facts = { ...toForecastFacts(history), available, waiting };
   const plan = forecast(facts);
@@ -85,7 +88,7 @@ async function readStock(ids: readonly number[], counted: number): Promise<Stock
 export async function readDemand(ids: readonly number[]): Promise<Map<number, Demand>> {
   const stock = new Map<number, StockRow>();
   for (const row of await readStock(ids, FEW)) stock.set(row.id, row);
-  // Most plans have few codes: only the others are counted on, in more statements.
+  // Most plans have few codes. Only the others are counted further, in more statements.
   const full = [...stock.values()].filter(({ available, waiting }) => Math.max(available, waiting) >= FEW);
   for (const row of await readStock(
     full.map(({ id }) => id),

@@ -7,13 +7,13 @@ const WEEK_WEIGHT = 0.8;
 const SMOOTHING = 2;
 /** Of ten fortnights, eight end within the band. */
 const BAND = 1.28;
-/** Days of sales below which no forecast is shown: words say since when the plan sells. */
+/** Days of sales below which no forecast is shown, only since when the plan sells. */
 export const MIN_HISTORY_DAYS = 14;
 
 export type ForecastFacts = {
   /** paid units of each day, the oldest first; the last one is yesterday. At most 8 weeks count. */
   units: readonly number[];
-  /** paid units of today, and the part of it that is over (0 to 1) */
+  /** paid units of today, and the elapsed fraction of the day (0 to 1) */
   today?: number;
   elapsed?: number;
   /** the weekday of today: 0 is Sunday */
@@ -23,7 +23,10 @@ export type ForecastFacts = {
   waiting: number;
 };
 
-/** What a plan sold lately: pairs of days ago (0: today) and paid units, as `salesHistory` of read-demand.ts reads them. */
+/**
+ * The recent sales of a plan: pairs of days ago (0: today) and paid units, as `salesHistory` of read-demand.ts reads
+ * them.
+ */
 export type SalesHistory = {
   sales: readonly (readonly [number, number])[];
   elapsed: number;

@@ -5,7 +5,7 @@ import { COUNTED_SEARCHES } from "@/lib/merchants/insight/rules";
 import { type AnsweredSearch, answerFrequentSearches } from "@/lib/tracking/insight/answer-frequent-searches";
 import { updateEmptySearches } from "@/lib/tracking/insight/update-empty-searches";
 
-/** Asks the most frequent searches of the last weeks again, once for what staff and merchants see of them. */
+/** Runs the most frequent searches of the last weeks again, once for the figures of both staff and merchants. */
 export async function updateSearches(): Promise<void> {
   const answered = await answerFrequentSearches();
   await updateEmptySearches(answered);

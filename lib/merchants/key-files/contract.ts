@@ -36,7 +36,9 @@ export const KeyListInput = z.object({
     .meta({ example: ["ABCD-EFGH-JKLM"] }),
   /** the last day on which they can be redeemed */
   redeem_by: z.string().max(20).nullish().meta({ example: "2027-12-31" }),
-  /** takes codes that look like numbers or dates of a spreadsheet, because someone has compared them with the original */
+  /**
+   * accepts codes that look like numbers or dates of a spreadsheet, because someone has compared them with the original
+   */
   confirm_held: z.boolean().optional(),
 });
 export type KeyListInput = z.output<typeof KeyListInput>;
@@ -199,9 +201,9 @@ export const MerchantStock = z.object({
   days_of_cover: z.int().nullable(),
   /** the next day on which available codes end */
   next_redeem_by: Instant.nullable(),
-  /** as `suggestion` there: codes to add for 14 days and those who wait */
+  /** as `suggestion` there: codes to add for 14 days and for the wait-list */
   suggested: z.int(),
-  /** as there: days since the first sale of the last 8 weeks */
+  /** days since the first sale of the last 8 weeks, as there */
   history_days: z.int(),
   /** when owners are notified by email */
   alert: Alert,

@@ -25,7 +25,7 @@ type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
 
 /**
  * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file
- * joins a running import, continues a broken one, and changes nothing after a complete one.
+ * joins a running import, continues an interrupted one, and changes nothing after a complete one.
  * @throws ShopError import_file_differs, statement_has_code, keys_stopped
  */
 export async function importKeyFile(

@@ -27,7 +27,7 @@ import type {
 } from "./contract";
 import { type KeyBatchState, WITHDRAWAL_UNDO_HOURS } from "./rules";
 
-/** SQL: the import of batch `b` runs no longer, although nothing has ended it. */
+/** SQL: the import of batch `b` was interrupted: its process no longer runs. */
 export const IS_BROKEN_BATCH = sql`(b.state = 'running' and b.heartbeat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
 
 /** Codes and batches are counted to this number in a list. */
@@ -117,7 +117,7 @@ export async function listKeyBatches(
 export type MerchantColumns = Pick<ConsoleBatchItem, "merchant_id" | "merchant" | "handle">;
 export const BATCH_MERCHANT = sql`w.merchant_id, m.name as merchant, m.handle`;
 
-/** The id of a merchant by its handle; one that no merchant has, if there is none. */
+/** The id of a merchant by its handle; an id that matches nothing if there is no such merchant. */
 async function findMerchantId(handle: string): Promise<string> {
   const [row] = await db.select({ id: merchants.id }).from(merchants).where(eq(merchants.handle, handle));
   return row?.id ?? "none";

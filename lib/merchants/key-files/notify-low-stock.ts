@@ -17,8 +17,9 @@ type Candidate = StockState & {
 const PLANS_AT_ONCE = 500;
 
 /**
- * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and
- * run; and their systems which run low or out, each once until there are codes again. Looks at plans that sold lately, that someone waits for, or that have a setting.
+ * Notifies merchants of plans that run low, once for each plan until it is restocked: owners by one email per run,
+ * their systems by webhook events, also when a plan runs out. Checks plans that sold recently, that someone waits for,
+ * or that have a setting.
  */
 export async function notifyLowStock(): Promise<number> {
   let notified = 0;
@@ -70,7 +71,10 @@ async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise
   }
 }
 
-/** `stock.low` for what the owners are emailed about now, `stock.out` for what has no code left, also where they asked for no email. */
+/**
+ * Sends `stock.low` for the plans that the owners are emailed about now, and `stock.out` for plans without codes, even
+ * if the owners get no emails.
+ */
 async function tellSystemsOfStock(
   tx: Tx,
   rows: readonly Candidate[],

@@ -10,8 +10,8 @@ import { findBatchOfFile, toRefusedLines } from "./get-key-batch";
 import { type Confirmed, dryImport, uploadOfList } from "./read-upload";
 
 /**
- * What an import of the file would do, line by line. The file is read once as a stream and not kept; nothing is written or
- * locked. Only plans of the merchant's own products exist for it.
+ * Previews an import of the file, line by line. Reads the file once as a stream, and writes, locks and stores nothing.
+ * Only plans of the merchant's own products exist for it.
  */
 export async function previewKeyFile(
   viewer: MerchantViewer,
@@ -26,7 +26,7 @@ export async function previewKeyFile(
   return toPreview(viewer, { ...(await watched.end()), ...result }, locale);
 }
 
-/** The same for a list of codes of one plan. */
+/** Like `previewKeyFile`, for a list of codes of one plan. */
 export async function previewKeyList(
   viewer: MerchantViewer,
   input: KeyListInput,

@@ -12,7 +12,7 @@ import type { KeyListInput } from "./contract";
 /** Whether the merchant has confirmed codes that look like numbers or dates. */
 export type Confirmed = { confirm_held?: boolean | undefined };
 
-/** Codes that a merchant sends: their import, which can be repeated, and what is known of the file. */
+/** Codes that a merchant sends: their import, which can be repeated, and the hash and size of the file. */
 export type Upload = {
   import: (options: KeyImportOptions) => Promise<KeyImportCounts>;
   /** Whether one of these texts contains one of the codes. */
@@ -47,14 +47,14 @@ export function uploadOfList({ plan_id, keys, redeem_by, confirm_held: confirmHe
   };
 }
 
-/** A refused line as a report keeps it. Every reason of an import of codes has a name. */
+/** A rejected line as reports store it. Every reason of a code import has a name. */
 export const toReportLine = ({ line, error = "line_refused", values }: KeyImportError): BatchReportLine => ({
   line,
   error,
   ...(values && { values }),
 });
 
-/** Runs an import that writes nothing, and answers its counts and refused lines. */
+/** Runs an import that writes nothing, and returns its counts and rejected lines. */
 export async function dryImport(
   { merchant }: MerchantViewer,
   run: Upload["import"],

@@ -24,15 +24,15 @@ export const STATEMENT_MAX = 1000;
 
 /** Available codes and waiting people of a plan are counted to this number. */
 export const COUNTED_KEYS = 1000;
-/** A plan without its own setting warns at less than a week of cover. */
+/** The default setting of a plan: a warning below a week of cover. */
 export const DEFAULT_ALERT = { kind: "days", value: 7 } as const;
 export const ALERT_MAX = 10_000;
 
 export type StockAlert = { kind: (typeof STOCK_ALERTS)[number]; value: number };
 
 /**
- * Whether a plan's codes run low, at so many units a day (lib/merchants/insight/read-demand.ts). One that sells nothing runs
- * low only by a number of codes, or where people wait.
+ * Whether a plan's codes run low at this rate in units per day (lib/merchants/insight/read-demand.ts). A plan without
+ * sales runs low only if its setting is a number of codes, or if people wait for it.
  */
 export function isLow(
   { kind, value }: StockAlert,

@@ -17,7 +17,7 @@ import { WITHDRAWAL_UNDO_HOURS } from "./rules";
 /** Codes that one transaction withdraws or puts back: their rows are locked, and orders wait for them. */
 const CODES_AT_ONCE = 500;
 
-/** Moves codes in transactions of CODES_AT_ONCE until there are none left; returns how many. */
+/** Moves codes in transactions of CODES_AT_ONCE until none are left. Returns their number. */
 async function moveInParts(move: (tx: Tx) => Promise<number>): Promise<number> {
   let moved = 0;
   for (;;) {
@@ -28,10 +28,11 @@ async function moveInParts(move: (tx: Tx) => Promise<number>): Promise<number> {
 }
 
 /**
- * Withdraws the unsold codes of a batch, in transactions that each write their entry of the audit log, and mails the owners. Codes
- * that orders hold stay theirs. What a merchant withdraws it can put back on sale for a day (`undoBatchWithdrawal`); what staff
- * withdraw stays so. `request_id`: the request for another code that shows staff that the batch is bad. A preview counts,
- * because a dry run would lock the codes against orders, and fail where one is sold meanwhile.
+ * Withdraws the unsold codes of a batch, in transactions that each write their entry of the audit log, and mails the
+ * owners. Codes that orders hold are not withdrawn. A merchant can undo its own withdrawal for a day
+ * (`undoBatchWithdrawal`); one by staff is final. `request_id`: the request for another code that shows staff that the
+ * batch is bad. A preview counts, because a dry run would lock the codes against orders, and fail where one is sold
+ * meanwhile.
  * @throws ShopError key_batch_unknown, key_batch_runs, replacement_unknown: the request is about no code of the batch
  */
 export async function withdrawBatch(
@@ -63,7 +64,7 @@ export async function withdrawBatch(
       { actor, action: "key_batch.withdrawn", subject: id, detail: { withdrawn: taken, requestId } },
       tx,
     );
-    // With the first part, so that no crash between two leaves the owners without the email.
+    // Queued with the first part, so that the owners get the email even after a crash between two parts.
     const all = taken < CODES_AT_ONCE ? taken : before.available;
     if (isFirst) await mailWithdrawal(tx, id, { actor, byShop, withdrawn: all });
     isFirst = false;
@@ -73,7 +74,7 @@ export async function withdrawBatch(
   return { ...answer, withdrawn, reserved: after.reserved, undo_until: byShop ? null : after.undo_until };
 }
 
-/** Tells the owners of a batch's merchant that its codes were withdrawn, by whom, and how to put them back on sale. */
+/** Mails the owners that codes of a batch were withdrawn, by whom, and how to put them back on sale. */
 async function mailWithdrawal(
   tx: Tx,
   batchId: string,
@@ -88,8 +89,8 @@ async function mailWithdrawal(
 }
 
 /**
- * Puts the codes of a batch back on sale that its merchant withdrew within a day. Each goes back once; those that were sold or
- * replaced are none of them.
+ * Puts codes of a batch back on sale that its merchant withdrew within the last day. Each code is put back at most
+ * once, and none that was sold or replaced.
  * @throws ShopError key_batch_unknown, withdrawal_by_shop, withdrawal_final: no code of it can be put back
  */
 export async function undoBatchWithdrawal(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 
-/** The email to an owner about a name: of a merchant with the name that it has, and the one that was refused. */
+/** The data of the email to an owner about a requested name: the merchant's current name, and the rejected one. */
 export async function nameMail(
   tx: Db,
   merchantId: string,

@@ -5,7 +5,10 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { NoticeSwitches, NoticeSwitchesInput } from "./contract";
 
-/** A token belongs to a program, which gets no email. @throws ShopError permission_missing */
+/**
+ * Requires a person, because a program with a token gets no email.
+ * @throws ShopError permission_missing
+ */
 function personOf({ user }: MerchantViewer): string {
   if (!user) throw new ShopError("permission_missing");
   return user.userId;
@@ -14,7 +17,7 @@ function personOf({ user }: MerchantViewer): string {
 const MEMBER = ({ merchant }: MerchantViewer, userId: string) =>
   sql`merchant_id = ${merchant.id} and user_id = ${userId} and ended_at is null`;
 
-/** Which emails about the merchant the viewer gets: owners all, members none, unless they chose otherwise. */
+/** The emails about the merchant that the viewer gets. By default owners get all, members none. */
 export async function getNotices(viewer: MerchantViewer): Promise<NoticeSwitches> {
   const [row] = await db.execute<{ notices: Partial<NoticeSwitches> }>(
     sql`select notices from merchant_members where ${MEMBER(viewer, personOf(viewer))}`,
@@ -25,7 +28,7 @@ export async function getNotices(viewer: MerchantViewer): Promise<NoticeSwitches
   ) as NoticeSwitches;
 }
 
-/** Switches emails about the merchant for the viewer alone. */
+/** Turns emails about the merchant on or off for the viewer only. */
 export async function changeNotices(
   viewer: MerchantViewer,
   input: NoticeSwitchesInput,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MERCHANT_NOTICES } from "@/lib/notifications/rules";
 
-/** GET /merchant/notices: which emails about the merchant the person gets. POST: those that are named are changed. */
+/** GET /merchant/notices: which emails about the merchant the person gets. POST changes those that are named. */
 const Switches = z.object(
   Object.fromEntries(MERCHANT_NOTICES.map((notice) => [notice, z.boolean()])) as Record<
     (typeof MERCHANT_NOTICES)[number],

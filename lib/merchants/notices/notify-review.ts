@@ -8,7 +8,7 @@ import { listMerchantRecipients } from "@/lib/notifications/list-merchant-recipi
 import { queueMail } from "@/lib/notifications/queue-mail";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** Tells those of a merchant who want it of a published review; a second run queues nothing. */
+/** Queues emails about a published review to the merchant's people who chose them. Repeating it queues nothing. */
 export async function notifyOfReview(reviewId: string): Promise<void> {
   await transaction(async (tx) => {
     const [review] = await tx.execute<{ product: number; author: string }>(sql`
@@ -35,7 +35,7 @@ type Row = {
   content: string;
 };
 
-/** The email about a review, without codes and persons; null: it is hidden by now. */
+/** The data of the email about a review, without codes and names; null if the review is hidden by now. */
 export async function findReviewMail(
   reviewId: string,
   locale: Locale,

@@ -7,11 +7,11 @@ import { rowCount } from "@/lib/platform/console/query";
 
 const PAGE = 200;
 
-/** SQL: the beginning of a UTC day, or of the one after. */
+/** SQL: the start of a UTC day, or of the next one. */
 const startOf = (day: string, after: 0 | 1) =>
   sql`((${day}::date + ${after}::int)::timestamp at time zone 'UTC')`;
 
-/** SQL: the sales of a UTC day of a merchant `m`, as `s`, and its open questions, as `q`. */
+/** SQL: the sales of a merchant `m` on a UTC day as `s`, and its open requests as `q`. */
 const dayOf = (day: string) => sql`
   cross join lateral (select coalesce(sum(units), 0)::int as units, coalesce(sum(net_cents), 0)::int as cents
     from merchant_sales where merchant_id = m.id and sold_at >= ${startOf(day, 0)} and sold_at < ${startOf(day, 1)}) s
@@ -19,8 +19,8 @@ const dayOf = (day: string) => sql`
     where merchant_id = m.id and state = 'asked' and stated_country is null order by answer_by limit 100) r) q`;
 
 /**
- * Queues the digest of yesterday (UTC) for those who want it, of each merchant that sold something or has open questions.
- * A second run queues nothing.
+ * Queues yesterday's digest (UTC) of each merchant with sales or open requests, to its people who chose it. Repeating
+ * it queues nothing.
  */
 export async function sendDigests(): Promise<void> {
   const [clock] = await db.execute<{ day: string }>(
@@ -53,7 +53,7 @@ const queueDigest = (merchantId: string, day: string) =>
       });
   });
 
-/** The digest of a day; null: nothing is left to tell. */
+/** The data of a day's digest; null if there is nothing to report any more. */
 export async function findDigest(
   merchantId: string,
   day: string,

@@ -71,7 +71,7 @@ function requestListQuery(
   };
 }
 
-/** Questions before refunds: open ones by deadline. */
+/** Vendor confirmations of refunds: open ones by deadline. */
 const refundListQuery = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
   requestListQuery(
     "refund_requests",

@@ -29,7 +29,7 @@ export const MerchantSale = z.object({
   discount: z.number(),
   /** who bears the discount; null: there is none */
   discount_by: z.enum(DISCOUNT_FUNDERS).nullable(),
-  /** the tax within the price, on which neither share is reckoned */
+  /** the tax within the price, which is deducted before the shares are computed */
   tax: z.number(),
   /** what the shop keeps, and what the merchant gets */
   commission: z.number(),

@@ -29,7 +29,7 @@ const SALE_COLUMNS = [
   "tax",
 ] as const satisfies readonly (keyof MerchantSale)[];
 
-/** The same sales as CSV, read part by part while they are sent. */
+/** The sales of a filter as CSV, read in parts while they are sent. */
 export const merchantSalesFile = (
   viewer: SalesViewer,
   input: Omit<MerchantSalesInput, "cursor">,

@@ -1,15 +1,15 @@
 import type { ProductRange } from "@/lib/catalog/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** How a merchant's codes and answers have been lately; each null for too few. */
+/** Recent figures of a merchant's codes and answers; null when there are too few. */
 export type SellerFigures = {
   /** of the newest sold codes */
   worked: { percent: number; units: number } | null;
-  /** half of the answered requests were answered within so many hours */
+  /** the median response time of answered requests, in hours */
   answer_hours: number | null;
 };
 
-/** Who a merchant is before the law, as far as shoppers read it (docs/product.md#1412-trader-file). */
+/** The legal identity of a merchant, as far as shoppers see it (docs/product.md#1412-trader-file). */
 export type Trader = {
   legal_name: string;
   register: string | null;
@@ -20,7 +20,7 @@ export type Trader = {
   phone: string | null;
   email: string | null;
   representative: string | null;
-  /** It has certified to offer only what keeps to the law. */
+  /** The merchant has certified that it offers only lawful products. */
   certified: boolean;
 };
 
@@ -38,7 +38,7 @@ export type Seller = SellerFigures & {
   since: string;
   /** a time to come until which requests wait; null: open */
   closed_until: string | null;
-  /** null: staff keep it, or it has not said yet */
+  /** null if staff run the merchant, or it has not submitted the data yet */
   trader: Trader | null;
   /** of the published reviews of its products, `demo` with made-up ones among them; null without any */
   rating: { average: number; count: number; demo: boolean } | null;

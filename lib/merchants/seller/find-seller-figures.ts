@@ -35,7 +35,7 @@ const KEPT_MS = 600_000;
 const KEPT_MAX = 500;
 const kept = new Map<string, { at: number; figures: Promise<SellerFigures> }>();
 
-/** The figures for product pages: of a merchant with many products they are counted once in ten minutes. */
+/** The figures for product pages, counted at most once in ten minutes per merchant. */
 export function findSellerFigures(handle: string): Promise<SellerFigures> {
   const found = kept.get(handle);
   if (found && Date.now() - found.at < KEPT_MS) return found.figures;

@@ -23,7 +23,7 @@ export async function findSellerPage(
   const row = await findSeller(handle.replaceAll("\0", ""), locale);
   if (!row) return null;
   const seller = toSeller(row, await countSellerFigures(row.handle), locale);
-  // The end of the holidays comes without a change.
+  // The end of the closing days invalidates no page by itself.
   if (seller.closed_until) doNotCache();
   return { seller, ...(await listMerchantProducts(row.id, input, locale)) };
 }

@@ -11,7 +11,7 @@ import { versionSql } from "@/lib/platform/console/query";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 
-/** SQL: the version of a merchant `m`: what staff decide by. */
+/** SQL: the version of a merchant `m`, on which staff base their decision. */
 export const MERCHANT_VERSION = versionSql(sql`m.id, m.name, m.state, m.state_at, m.trust`);
 
 export type LockedMerchant = typeof merchants.$inferSelect;
@@ -77,8 +77,8 @@ export async function changeState(
 type OwnerMail = { event: MailEvent; refs: MailRefs; about?: string };
 
 /**
- * Mails the owners of a merchant, or with `notice` those who want it, each in their language: once for each call, or once
- * `about` what it names, however often it is called.
+ * Mails the owners of a merchant, or with `notice` its people who chose it, each in their language. Sends one email per
+ * call, or with `about` one per subject, even if called again.
  */
 export const mailOwners = (
   tx: Tx,

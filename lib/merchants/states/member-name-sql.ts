@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** SQL: how a merchant's people know who did something: an address, or the name of a token. Null: no one of theirs. */
+/**
+ * SQL: the name of an actor for a merchant's people: an email address, or the name of a token. Null for actors outside
+ * the merchant.
+ */
 export const memberNameSql = (
   actor: SQL,
 ): SQL => sql`coalesce((select u.email from users u where u.id = ${actor}),

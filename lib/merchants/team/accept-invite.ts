@@ -27,7 +27,7 @@ export async function acceptInvite(viewer: UserViewer, token: string): Promise<I
     // An account that is being deleted is locked first, then its merchants (lib/accounts/erasure/delete-account.ts).
     await tx.execute(sql`select from users where id = ${viewer.userId} for key share`);
     await lockMerchant(tx, found.merchantId);
-    // Read again, because a second tab, a withdrawal or a newer invitation may have come first.
+    // Reads it again under the lock, because a second tab, a withdrawal or a newer invitation may have come first.
     const invite = await findInvite(tx, token);
     if (!invite) throw new ShopError("invite_invalid");
     const { merchantId, handle, role } = invite;
@@ -36,7 +36,7 @@ export async function acceptInvite(viewer: UserViewer, token: string): Promise<I
       throw new ShopError("invite_used");
     }
     if (invite.state === "expired") throw new ShopError("invite_expired");
-    // Its secret was mailed to the address, so that no second code is needed.
+    // The link's secret was mailed to the address, which verifies it without another code.
     await markEmailVerified(tx, viewer.userId, invite.email);
     const byMember = await isMember(tx, merchantId, invite.invitedBy);
     const inserted = await tx

@@ -58,7 +58,7 @@ export const InviteView = z.object({
   merchant_name: z.string(),
   role: Role,
   expires_at: Instant,
-  /** of an open invitation the address that it was mailed to, with which the sign-in begins; else null */
+  /** the address to which an open invitation was mailed, which the sign-in form is filled with; else null */
   email: z.string().nullable(),
   /** the viewer's address is the invited one; null: not signed in */
   for_viewer: z.boolean().nullable(),

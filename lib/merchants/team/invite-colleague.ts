@@ -29,8 +29,8 @@ async function voidInvites(tx: Tx, merchantId: string, email?: string): Promise<
 }
 
 /**
- * Invites an address to a locked merchant, and mails the link. An earlier invitation of the address is void; where no
- * one is a member yet, that of every other address too, so that only the newest makes an owner.
+ * Invites an address to a locked merchant, and mails the link. Voids earlier invitations of the address; if the
+ * merchant has no members yet, voids those of all addresses, so that only the newest one makes an owner.
  * @throws ShopError merchant_state: it has ended, already_member, team_full
  */
 export async function createInvite(

@@ -23,11 +23,11 @@ import {
 
 const line = (max: number) => z.string().trim().max(max).regex(ADDRESS_LINE_PATTERN).default("");
 
-/** What an owner types, as a whole; an empty text takes a field back. */
+/** All details that an owner types; an empty text clears a field. */
 export const TradeDetails = z.object({
   legal_name: line(NAME_MAX).meta({ example: "Kettle Row Software GmbH" }),
   form: z.enum(LEGAL_FORMS).nullable().default(null),
-  /** an individual who is in no register */
+  /** an individual without a registration */
   unregistered: z.boolean().default(false),
   register_name: line(NAME_MAX).meta({ example: "Handelsregister München" }),
   register_number: line(40).meta({ example: "HRB 271828" }),
@@ -58,7 +58,7 @@ export const FieldView = z.object({
   expires_at: Instant.nullable(),
 });
 
-/** A document without its content, which only staff with the permission open. */
+/** A document without its content, which only staff with the permission can open. */
 const DocumentView = z.object({
   document_id: z.string(),
   kind: z.enum(DOCUMENT_KINDS),
@@ -73,15 +73,14 @@ const DocumentView = z.object({
 
 const File = {
   state: z.enum(TRADE_FILE_STATES),
-  /** the shop asks for it: else staff keep the merchant */
+  /** whether the shop requires the file; false for a merchant that staff run */
   required: z.boolean(),
   missing: z.array(z.enum(TRADE_FIELDS)),
-  /** when sales pause unless it is complete; null: no notice runs */
+  /** when sales pause unless the file is complete; null without a notice */
   due_at: Instant.nullable(),
-  /** since when sales pause and payouts are held; null: they are not */
+  /** since when sales pause and payouts are held; null if they do not */
   held_at: Instant.nullable(),
   details: TradeDetails,
-  /** a change or decision names it */
   revision: z.string(),
 };
 
@@ -99,20 +98,20 @@ export type TradeFile = z.output<typeof TradeFile>;
 export const TradeDetailsInput = TradeDetails.extend({ revision: z.string().min(1).max(20) });
 export type TradeDetailsInput = z.output<typeof TradeDetailsInput>;
 
-/** POST /merchant/trade-file/declare: what the screen says word by word. */
+/** POST /merchant/trade-file/declare: the declarations, in the words of the screen. */
 export const DeclareInput = z.object({
-  /** only goods and services that keep to the law are offered */
+  /** the merchant offers only lawful goods and services */
   certification: z.boolean().default(false),
   /** the version of the terms that were shown */
   terms_version: z.string().max(20).nullable().default(null).meta({ example: "2026-12" }),
 });
 export type DeclareInput = z.output<typeof DeclareInput>;
 
-/** POST /merchant/trade-file/documents: the file, and what stands in the query. */
+/** POST /merchant/trade-file/documents: the body is the file. */
 export const DocumentQuery = z.object({
   kind: z.enum(DOCUMENT_KINDS),
   name: z.string().trim().min(1).max(DOCUMENT_NAME_MAX),
-  /** its own last day */
+  /** the last day of the document's validity */
   expires: Day.optional(),
 });
 export type DocumentQuery = z.output<typeof DocumentQuery>;

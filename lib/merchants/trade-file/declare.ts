@@ -13,9 +13,9 @@ import { lockTradeFile, readShopTime, settleTradeFile } from "./settle-trade-fil
 const DAY_MS = 86_400_000;
 
 /**
- * Keeps what an owner declares, with the words that the screen showed, their language and the time: that only lawful goods are offered
- * (again each year), and the terms for merchants.
- * @throws ShopError invalid_input: nothing is declared, terms_changed: others are in force
+ * Stores an owner's declarations with the displayed text, its language and the time: the yearly certification that only
+ * lawful goods are offered, and the acceptance of the terms for merchants.
+ * @throws ShopError invalid_input: nothing is declared, terms_changed: newer terms are in force
  */
 export async function declareTrade(
   viewer: MerchantViewer,

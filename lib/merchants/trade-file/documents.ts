@@ -14,7 +14,7 @@ import { lockTradeFile, settleTradeFile } from "./settle-trade-file";
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The type of a document by its first and last bytes, whatever its name says; null: it is none that is taken. */
+/** The type of a document by its first and last bytes, regardless of its name; null for a type that is not accepted. */
 export function findDocumentType(bytes: Buffer): DocumentType | null {
   const end = bytes.subarray(-1024).toString("latin1");
   if (bytes.subarray(0, 5).toString("latin1") === "%PDF-")
@@ -31,7 +31,7 @@ async function readAll(file: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /**
- * Adds a document to the merchant's file, sealed before it is stored. Its content is read by no one but staff with the permission
+ * Adds a document to the merchant's file, encrypted. Only staff with the permission can read its content
  * (`openDocument`).
  * @throws ShopError document_type, documents_full
  */
@@ -90,7 +90,7 @@ export async function removeDocument(viewer: MerchantViewer, id: string): Promis
 export type OpenedDocument = { content: Buffer; mediaType: DocumentType; name: string };
 
 /**
- * Opens a document for a member of staff. The opening is in the audit log before the content leaves.
+ * Opens a document for a member of staff. Writes the audit entry before it returns the content.
  * @throws ShopError document_unknown: also of another merchant
  */
 export async function openDocument(
@@ -113,12 +113,12 @@ export async function openDocument(
   });
 }
 
-/** Documents that are resealed in one transaction. */
+/** The number of documents that one transaction re-encrypts. */
 const RESEALED_AT_ONCE = 20;
 
 /**
- * Reseals all documents under the current vault key (`npm run keys:rotate`), a few in each transaction, so that it can be stopped and
- * run again. Returns their number.
+ * Re-encrypts all documents under the current vault key (`npm run keys:rotate`), a few per transaction, so that it can
+ * be stopped and run again. Returns their number.
  */
 export async function resealDocuments(): Promise<number> {
   let count = 0;
@@ -145,7 +145,7 @@ export async function resealDocuments(): Promise<number> {
   return count;
 }
 
-/** Documents that are still sealed with an earlier vault key. */
+/** The number of documents that are still encrypted under an earlier vault key. */
 export const countDocumentsUnderOldVaultKeys = async (): Promise<number> =>
   transaction(async (tx) =>
     tx.$count(merchantDocuments, sql`${merchantDocuments.vaultKeyId} <> ${vaultKeyId()}`),

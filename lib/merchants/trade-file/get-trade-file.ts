@@ -44,7 +44,7 @@ const toDocument = ({
 });
 
 /**
- * A merchant's trader file with the state of each field now, and the stored fields it was made from.
+ * A merchant's trader file with the current state of each field, and its stored fields.
  * @throws ShopError merchant_unknown
  */
 export async function readTradeFile(

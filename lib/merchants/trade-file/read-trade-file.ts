@@ -14,7 +14,7 @@ type FieldRow = typeof merchantTradeFields.$inferSelect;
 export type DocumentRow = Omit<typeof merchantDocuments.$inferSelect, "sealed" | "vaultKeyId">;
 export type FileRow = typeof merchantTradeFiles.$inferSelect;
 
-/** A field of a file and its state now. Of `documents` the times are those of the document that counts. */
+/** A field of a file and its current state. The times of `documents` are those of the best document. */
 export type StoredField = Omit<FieldRow, "merchantId"> & { state: FieldState };
 
 /** The fields and documents of a merchant's file, at a time of the shop's clock. */
@@ -81,7 +81,7 @@ function stateOf(
   return checkedAt ? "checked" : "given";
 }
 
-/** The field `documents` is in the best state that a document which is not refused is in. */
+/** The field `documents`: its state is the best one among the documents that are not rejected. */
 function documentsField(documents: readonly DocumentRow[], now: Date): StoredField {
   const best = documents
     .filter(({ state }) => state !== "refused")
@@ -121,12 +121,12 @@ const RANKED: readonly FieldState[] = [
   "given",
   "checked",
 ] satisfies (typeof FIELD_STATES)[number][];
-/** A checked document counts before a given one; of equals the one that stays valid longest. */
+/** Prefers checked documents to unchecked ones, then those that stay valid longest. */
 const documentRank = ({ row, state }: { row: DocumentRow; state: FieldState }): number =>
   RANKED.indexOf(state) +
   Math.min(0.9, (row.expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER) / Number.MAX_SAFE_INTEGER);
 
-/** What a file lacks, what staff have not checked, and when the next of its fields expires. */
+/** The missing fields of a file, those that staff have not checked, and when the next field expires. */
 export function sumUp(fields: readonly StoredField[], now: Date) {
   const missing = fields.filter(({ state }) => state === "missing" || state === "expired");
   const unchecked = fields.filter(({ field, state }) => state === "given" && isChecked(field));
@@ -141,5 +141,5 @@ export function sumUp(fields: readonly StoredField[], now: Date) {
   };
 }
 
-/** What owners declare is true by their word: staff check all else. */
+/** Staff check every field except the declarations of owners. */
 export const isChecked = (field: TradeField): boolean => field !== "certification" && field !== "terms";

@@ -1,5 +1,5 @@
 /**
- * What a marketplace must know of who sells on it (DSA art. 30, INFORM Act, 特定商取引法), in the order of the screens
+ * What a marketplace must know about its sellers (DSA art. 30, INFORM Act, 特定商取引法), in the order of the screens
  * (docs/product.md#1412-trader-file).
  */
 export const TRADE_FIELDS = [
@@ -17,7 +17,7 @@ export const TRADE_FIELDS = [
 ] as const;
 export type TradeField = (typeof TRADE_FIELDS)[number];
 
-/** The fields that an owner fills in; the others are documents and what an owner declares. */
+/** The fields that an owner fills in; the others are documents and declarations. */
 export const TYPED_FIELDS = [
   "legal_name",
   "form",
@@ -29,21 +29,24 @@ export const TYPED_FIELDS = [
   "representative",
 ] as const satisfies readonly TradeField[];
 export type TypedField = (typeof TYPED_FIELDS)[number];
-/** What an owner declares; its words, language and time are kept. */
+/** The declarations of an owner, which are stored with their text, language and time. */
 export const DECLARED_FIELDS = ["certification", "terms"] as const satisfies readonly TradeField[];
 export type DeclaredField = (typeof DECLARED_FIELDS)[number];
 
-/** `expired`: it was given or checked, and its last day has passed, or newer terms are in force. */
+/** `expired`: the field was given or checked, but its last day has passed or newer terms are in force. */
 export const FIELD_STATES = ["missing", "given", "checked", "expired"] as const;
 export type FieldState = (typeof FIELD_STATES)[number];
 
-/** `incomplete`: a field is missing or expired. `unchecked`: all are given, staff have not checked all of them. */
+/**
+ * `incomplete`: a field is missing or expired. `unchecked`: all fields are given, but staff have not checked all of
+ * them.
+ */
 export const TRADE_FILE_STATES = ["incomplete", "unchecked", "complete"] as const;
 export type TradeFileState = (typeof TRADE_FILE_STATES)[number];
 
 export const LEGAL_FORMS = ["individual", "partnership", "company", "association", "public"] as const;
 
-/** How staff have checked a field. */
+/** The methods by which staff check a field. */
 export const CHECK_METHODS = ["register", "tax_service", "document", "call", "website"] as const;
 export type CheckMethod = (typeof CHECK_METHODS)[number];
 
@@ -51,7 +54,7 @@ export const DOCUMENT_KINDS = ["register_extract", "identity", "tax", "address",
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 export const DOCUMENT_STATES = ["given", "checked", "refused"] as const;
 
-/** Documents of a merchant, and the bytes of one. */
+/** The maximum number of documents of a merchant, and the maximum size of one in bytes. */
 export const DOCUMENTS_MAX = 10;
 export const DOCUMENT_LIMIT_BYTES = 8 * 1024 * 1024;
 export const DOCUMENT_TYPES = ["application/pdf", "image/png", "image/jpeg"] as const;
@@ -72,7 +75,7 @@ export const DOCUMENT_KEPT_MONTHS = 6;
 
 export const FIELD_NOTE_MAX = 500;
 
-/** What owners are mailed about the file. */
+/** The emails to owners about the file. */
 export const TRADE_MAILS = ["notice", "reminder", "expiring", "held", "released", "asked"] as const;
 export type TradeMail = (typeof TRADE_MAILS)[number];
 

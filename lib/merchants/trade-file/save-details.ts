@@ -15,12 +15,12 @@ import type { TradeField } from "./rules";
 import { lockTradeFile, readShopTime, settleTradeFile } from "./settle-trade-file";
 import { changedFields, toValues } from "./values";
 
-/** Forms of business that may be in no register. */
+/** Forms of business that need no registration. */
 const UNREGISTERED_FORMS: readonly (string | null)[] = ["individual", "partnership", null];
 /** A VAT id begins with a country, in the EU, the UK, Switzerland and Norway; elsewhere it is a number. */
 const VAT_ID = /^[A-Z0-9](?:[A-Z0-9 ./-]{2,18}[A-Z0-9])$/;
 
-/** Every flaw of what was typed, in the reader's language; and the details as they are stored. */
+/** The errors of the typed details in the reader's language, and the details as they are stored. */
 function check(input: TradeDetailsInput, locale: Locale) {
   const issues: FieldIssue[] = [];
   const add = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });
@@ -47,8 +47,8 @@ function check(input: TradeDetailsInput, locale: Locale) {
 }
 
 /**
- * Saves what an owner typed, as a whole. A changed field is `given` again, whatever staff had checked; the audit log names fields, not
- * their values.
+ * Saves all details that an owner typed. A changed field becomes `given` again, even if staff had checked it. The audit
+ * log names the fields, not their values.
  * @throws ShopError invalid_input, revision_conflict: it was changed since it was read
  */
 export async function saveTradeDetails(
@@ -76,7 +76,7 @@ export async function saveTradeDetails(
 
 type Given = { field: TradeField; value: unknown; actor: string; expiresAt?: Date };
 
-/** Stores a field as given now; without a value it is missing. */
+/** Stores a field as given now, or as missing without a value. */
 export async function storeField(
   tx: Tx,
   merchantId: string,
@@ -84,7 +84,7 @@ export async function storeField(
 ): Promise<void> {
   const isGiven = value !== null;
   const row = {
-    // A JSON null would be a value.
+    // SQL NULL, because a JSON null would count as a value.
     value: isGiven ? value : sql`null`,
     givenAt: isGiven ? shopNow : null,
     givenBy: isGiven ? actor : null,

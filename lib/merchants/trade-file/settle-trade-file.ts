@@ -8,14 +8,13 @@ import { ShopError } from "@/lib/platform/errors";
 import { type FileRow, readStoredFile, sumUp } from "./read-trade-file";
 import type { TradeField, TradeMail } from "./rules";
 
-/** The shop's time as it is in the database. */
 export async function readShopTime(tx: Db): Promise<Date> {
   const [row] = await tx.execute<{ now: string }>(sql`select shop_now() as now`);
   return new Date(row!.now);
 }
 
 /**
- * Locks a merchant and its trader file, which is made where there is none.
+ * Locks a merchant and its trader file, which is created if it does not exist.
  * @throws ShopError merchant_unknown
  */
 export async function lockTradeFile(tx: Tx, merchantId: string): Promise<FileRow> {
@@ -30,8 +29,8 @@ export async function lockTradeFile(tx: Tx, merchantId: string): Promise<FileRow
 }
 
 /**
- * Sums up a locked file after a change, or after a field has expired. A file that is complete now ends the notice, and with it the
- * pause of sales and the hold of payouts, of which the owners are mailed.
+ * Updates the state of a locked file after a change, or after a field has expired. If the file is now complete, ends
+ * the notice, the pause of sales and the hold of payouts, and mails the owners.
  */
 export async function settleTradeFile(tx: Tx, merchantId: string, actor: string): Promise<FileRow> {
   const now = await readShopTime(tx);
@@ -62,7 +61,7 @@ async function release(tx: Tx, merchantId: string, actor: string): Promise<void>
   await mailTradeFile(tx, merchantId, { kind: "released", fields: [] });
 }
 
-/** Mails the owners about the file, once `about` what it names; else each time. */
+/** Mails the owners about the file: with `about` once per subject, otherwise on each call. */
 export const mailTradeFile = (
   tx: Tx,
   merchantId: string,
@@ -79,14 +78,14 @@ export const mailTradeFile = (
     ...(about && { about: `${kind}:${merchantId}:${about}` }),
   });
 
-/** Whether a merchant lists nothing new: the shop asks for its file, which is incomplete. */
+/** Rejects new listings of a merchant whose required file is incomplete. */
 export async function requireTradeFile(tx: Tx, merchantId: string): Promise<void> {
   const [row] = await tx.execute(sql`
     select from merchant_trade_files where merchant_id = ${merchantId} and required_at is not null and state = 'incomplete'`);
   if (row) throw new ShopError("trade_file_incomplete");
 }
 
-/** From now on the shop asks a merchant for its file: it has an owner. */
+/** Starts to require the trader file of a merchant that now has an owner. */
 export async function beginTradeFile(tx: Tx, merchantId: string): Promise<void> {
   await tx
     .insert(merchantTradeFiles)

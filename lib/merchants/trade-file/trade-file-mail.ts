@@ -3,7 +3,10 @@ import { db } from "@/db/client";
 import { instant } from "@/lib/platform/instant";
 import { TRADE_FIELDS, TRADE_MAILS, type TradeField } from "./rules";
 
-/** The email to an owner about the trader file; null: it says nothing any more, because the file was completed or paused meanwhile. */
+/**
+ * The data of the email to an owner about the trader file; null if it is obsolete, because the file was completed or
+ * the sales were paused meanwhile.
+ */
 export async function tradeFileMail(
   merchantId: string,
   refs: { kind: string; fields: string; note: string },

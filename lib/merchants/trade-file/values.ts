@@ -1,7 +1,7 @@
 import type { TradeDetails } from "./contract";
 import { TYPED_FIELDS, type TypedField } from "./rules";
 
-/** The values of the typed fields as they are stored, from what an owner types; null: nothing, or not enough of it. */
+/** The stored values of the fields that an owner typed; null for an empty or incomplete field. */
 export function toValues(details: TradeDetails): Record<TypedField, unknown> {
   const { legal_name, form, phone, representative, vat_id, tax_id, contact_name, contact_email } = details;
   const { register_name, register_number, unregistered, line1, line2, city, region, postal_code, country } =
@@ -42,7 +42,7 @@ const NO_DETAILS: TradeDetails = {
 
 type Stored = readonly { field: string; value: unknown }[];
 
-/** What an owner typed, from the stored values. */
+/** The typed details, from the stored values. */
 export function toDetails(fields: Stored): TradeDetails {
   const values = new Map(fields.map(({ field, value }) => [field, value]));
   const text = (field: TypedField) => (values.get(field) ?? "") as string;
@@ -64,7 +64,7 @@ export function toDetails(fields: Stored): TradeDetails {
   };
 }
 
-/** The typed fields whose value differs. Values are compared as they are stored, whatever the order of their parts. */
+/** The typed fields whose value differs. Values are compared in their stored form, regardless of the order of keys. */
 export function changedFields(before: Stored, details: TradeDetails): TypedField[] {
   const previous = toValues(toDetails(before));
   const next = toValues(details);

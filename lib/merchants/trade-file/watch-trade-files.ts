@@ -28,9 +28,9 @@ const DUE = sql`
     and exists (select from products p where p.merchant_id = f.merchant_id and p.published)`;
 
 /**
- * Watches the trader files of merchants that sell (docs/product.md#1412-trader-file): what has expired, the notice of an incomplete one, a
- * reminder, and after 30 days the pause of sales and payouts. One merchant a transaction, and each step leaves a mark, so that it can be
- * stopped anywhere and run again.
+ * Watches the trader files of merchants that sell (docs/product.md#1412-trader-file): expires fields, sends notices of
+ * incomplete files and reminders, and pauses sales and payouts after 30 days. Uses one transaction per merchant and
+ * records each step, so that it can be stopped at any point and run again.
  */
 export async function watchTradeFiles(): Promise<number> {
   await db.execute(sql`
@@ -103,7 +103,7 @@ async function stepTradeFile(tx: Tx, merchantId: string): Promise<void> {
   }
 }
 
-/** Whether a merchant has anything to pause. */
+/** Whether a merchant has products on sale. */
 async function sells(tx: Tx, merchantId: string): Promise<boolean> {
   const [row] = await tx.execute(
     sql`select from products where merchant_id = ${merchantId} and published limit 1`,
