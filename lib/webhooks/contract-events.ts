@@ -38,12 +38,12 @@ export const WEBHOOK_DATA = {
   "sale.created": SaleData,
   "sale.delivered": SaleData,
   "sale.refunded": SaleData.extend({
-    /** all that was refunded so far; less than before when the bank sent a refund back */
+    /** all units refunded so far; fewer than before when the bank returned a refund */
     refunded_units: z.int(),
     refunded: z.number(),
   }),
   "request.opened": RequestData.extend({
-    /** when a refund is approved without an answer; null: a replacement, which waits */
+    /** when a refund is approved without an answer; null for a replacement, which has no deadline */
     answer_by: Instant.nullable(),
   }),
   "request.decided": RequestData.extend({ state: z.enum(["approved", "refused"]) }),

@@ -21,9 +21,9 @@ const Endpoint = z.object({
   /** null: it is enabled */
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),
   disabled_at: Instant.nullable(),
-  /** the first failure since the last success; after five days it is disabled */
+  /** the first failure since the last success; five days later the endpoint is disabled */
   failing_since: Instant.nullable(),
-  /** until when the former secret signs too; null: there is none */
+  /** until when messages are also signed with the previous secret; null if there is none */
   old_secret_until: Instant.nullable(),
   /** the shop's own receiver for trials, in the sandbox alone */
   sandbox: z.boolean(),
@@ -60,13 +60,13 @@ export const EndpointSecret = z.object({
   endpoint_id: z.string(),
   /** shown in this answer only */
   secret: z.string(),
-  /** until when the former secret signs too; null: it is the first one */
+  /** until when messages are also signed with the previous secret; null for the first secret */
   old_secret_until: Instant.nullable(),
 });
 export type EndpointSecret = z.output<typeof EndpointSecret>;
 
 export const EndpointParams = z.object({ id: z.string().trim().min(1).max(64) });
-/** POST /merchant/webhooks/{id}: saves it as a whole. */
+/** POST /merchant/webhooks/{id}: replaces all fields. */
 export const SaveEndpointInput = z.object({ ...EndpointFields, state: z.enum(ENDPOINT_STATES) });
 export type SaveEndpointInput = z.output<typeof SaveEndpointInput>;
 export const EndpointSaved = z.object({ endpoint_id: z.string(), state: z.enum(ENDPOINT_STATES) });
@@ -88,11 +88,11 @@ export type AttemptsInput = z.output<typeof AttemptsInput>;
 const Attempt = z.object({
   at: Instant,
   ms: z.int(),
-  /** null: there was no answer */
+  /** null if there was no response */
   status: z.int().nullable(),
-  /** why there was none */
+  /** why there was no response */
   error: z.enum(ATTEMPT_ERRORS).nullable(),
-  /** its first kilobyte */
+  /** the first kilobyte of the response */
   answer: z.string(),
 });
 const SentMessage = z.object({
@@ -100,9 +100,9 @@ const SentMessage = z.object({
   type: z.enum([...WEBHOOK_EVENTS, TEST_EVENT]),
   state: z.enum(DELIVERY_STATES),
   happened_at: Instant,
-  /** when the next attempt is due; null: it is delivered, or failed */
+  /** when the next attempt is due; null when the message is delivered or has failed */
   next_at: Instant.nullable(),
-  /** as it is sent; the reference of a code is added with the first attempt */
+  /** the body as it is sent; the first attempt adds the reference of the code */
   body: z.string(),
   attempts: z.array(Attempt),
 });

@@ -3,7 +3,10 @@ import { deleteInBatches } from "@/db/retention";
 import { webhookDeliveries, webhookMessages } from "@/db/schema/webhooks";
 import { KEPT_DAYS } from "@/lib/webhooks/rules";
 
-/** Deletes what is older than KEPT_DAYS: deliveries with their attempts, then the messages. Returns how many messages. */
+/**
+ * Deletes deliveries with their attempts, and then messages, that are older than KEPT_DAYS. Returns the number of
+ * messages.
+ */
 export async function deleteOldMessages(): Promise<number> {
   const before = sql`shop_now() - make_interval(days => ${KEPT_DAYS})`;
   await deleteInBatches(webhookDeliveries, sql`created_at < ${before}`, sql`created_at`);

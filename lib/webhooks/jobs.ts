@@ -10,11 +10,11 @@ const run = async ({ endpointId }: { endpointId: string }) => {
   await sendWebhooks(endpointId);
 };
 
-/** As messages are due (lib/webhooks/delivery/dispatch-webhooks.ts): sends those of an endpoint. */
+/** Queued when messages are due (lib/webhooks/delivery/dispatch-webhooks.ts): sends those of an endpoint. */
 export const sendWebhooksJob = defineJob({ ...SendWebhooks, pool: "webhooks", run });
 export const sendSlowWebhooksJob = defineJob({ ...SendSlowWebhooks, pool: "slow-webhooks", run });
 
-/** Every night: messages of more than 30 days ago, with their attempts. */
+/** Every night: deletes messages older than 30 days with their attempts. */
 export const deleteOldMessagesJob = defineJob({
   name: "delete-old-webhook-messages",
   schema: z.unknown(),

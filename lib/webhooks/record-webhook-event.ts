@@ -6,15 +6,15 @@ import type { WebhookEvent } from "@/lib/webhooks/rules";
 type RecordedEvent<T extends WebhookEvent> = {
   merchantId: string;
   type: T;
-  /** Messages about the same object are sent in their order: `payout:<id>`. */
+  /** Messages about the same object are sent in order: `payout:<id>`. */
   about: string;
   data: WebhookData<T>;
 };
 
 /**
- * Tells a merchant's endpoints that ask for it what happens in this transaction (docs/product.md#149-webhooks):
- * committed with it, or not at all. One statement, which writes nothing for a merchant without such an endpoint. What sales, codes,
- * requests, changes and reviews cause is recorded by triggers (db/functions/record_*_webhook*.sql).
+ * Records an event of this transaction for the merchant's subscribed endpoints (docs/product.md#149-webhooks). One
+ * statement, which writes nothing for a merchant without such an endpoint. Triggers record the events of sales, codes,
+ * requests, changes and reviews (db/functions/record_*_webhook*.sql).
  */
 export const recordWebhookEvent = <T extends WebhookEvent>(tx: Tx, event: RecordedEvent<T>): Promise<void> =>
   recordWebhookEvents(tx, [event]);

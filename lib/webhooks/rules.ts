@@ -16,52 +16,57 @@ export const WEBHOOK_EVENTS = [
   "payout.failed",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** Sent by the button "Send a test" alone, to one endpoint. */
+/** Sent only by the button "Send a test", to one endpoint. */
 export const TEST_EVENT = "webhook.test";
 export type SentEvent = WebhookEvent | typeof TEST_EVENT;
 
-/** Endpoints of a merchant that are not removed. */
+/** The maximum number of endpoints of a merchant, without removed ones. */
 export const ENDPOINTS_MAX = 10;
 export const ENDPOINT_NAME_MAX = 60;
 export const ENDPOINT_URL_MAX = 500;
 
-/** `disabled`: nothing is recorded for it, and what waits stays until it is enabled again or 30 days old. */
+/**
+ * `disabled`: no events are recorded for it, and waiting messages are kept until it is enabled again, for 30 days at
+ * most.
+ */
 export const ENDPOINT_STATES = ["enabled", "disabled"] as const;
-/** Who disabled it: the merchant, or the shop because of an answer 410, or of five days without a success. */
+/**
+ * Who disabled it: the merchant, or the shop after a response 410 (`gone`) or five days without a success (`failing`).
+ */
 export const DISABLED_REASONS = ["merchant", "gone", "failing"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why an attempt got no answer. */
+/** Why an attempt got no response. */
 export const ATTEMPT_ERRORS = ["timeout", "address", "name", "connection", "certificate"] as const;
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number];
 
-/** Seconds until each further attempt, from the failed one. After the last one a delivery has failed. */
+/** Seconds from each failed attempt to the next one. After the last attempt the delivery has failed. */
 export const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const;
 /** Days without a success, with failures at both ends, after which an endpoint is disabled. */
 export const FAILING_DAYS = 5;
-/** Days for which notices and their attempts are kept. */
+/** Days for which messages and their attempts are kept. */
 export const KEPT_DAYS = 30;
-/** Hours for which the former secret signs beside a new one. */
+/** Hours for which messages are also signed with the previous secret. */
 export const OLD_SECRET_HOURS = 24;
-/** Bytes of an answer that are kept. */
+/** How many bytes of a response are stored. */
 export const ANSWER_BYTES = 1_024;
-/** Milliseconds of an attempt, from the look-up of the name to the answer's end. */
+/** The time limit of an attempt in milliseconds, from the DNS lookup to the end of the response. */
 export const ATTEMPT_MS = 10_000;
-/** Attempts of an endpoint at the same time. */
+/** The maximum number of concurrent attempts per endpoint. */
 export const ATTEMPTS_AT_ONCE = 4;
 
-/** A success is any 2xx; a redirect is a failure like any other answer. */
+/** Whether an attempt succeeded: with any 2xx status. A redirect is a failure. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
-/** Seconds until the next attempt after so many failed ones; null: it was the last. */
+/** Seconds until the next attempt after this number of failed ones; null after the last one. */
 export const retryAfter = (attempts: number): number | null => RETRY_SECONDS[attempts - 1] ?? null;
 
 /**
- * The normalised address of an endpoint; null unless it is https, without credentials and fragment. Whether its host leads to
- * a public address is checked at each attempt (lib/platform/http/resolve-address.ts).
+ * The normalised address of an endpoint; null unless it is https without credentials and fragment. Each attempt checks
+ * that its host has a public address (lib/platform/http/resolve-address.ts).
  */
 export function normalizeEndpointUrl(text: string): string | null {
   if (!URL.canParse(text)) return null;

@@ -26,8 +26,8 @@ type EndpointRow = {
 };
 
 /**
- * Takes what is due of an endpoint, as much as it may have at once, and of each object only the first that waits. Under a lock of the
- * endpoint, so that no two processes take the same. Null: nothing is due.
+ * Claims the due deliveries of an endpoint, up to its concurrency limit, and for each object only the oldest one. Locks
+ * the endpoint, so that no two processes claim the same delivery. Null if nothing is due.
  */
 export const claimDeliveries = (endpointId: string): Promise<Claim | null> =>
   transaction(async (tx) => {
@@ -36,7 +36,7 @@ export const claimDeliveries = (endpointId: string): Promise<Claim | null> =>
         old_vault_key_id as "oldVaultKeyId"
       from webhook_endpoints where id = ${endpointId} and state = 'enabled' and removed_at is null for no key update`);
     if (!endpoint) return null;
-    // What waits behind a later attempt is not due before it.
+    // Deliveries behind one that is retried later are not due before it.
     await tx.execute(sql`
       update webhook_deliveries d set next_at = first.next_at from (
         select distinct on (object) object, id, next_at from webhook_deliveries

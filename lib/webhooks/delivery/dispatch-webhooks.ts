@@ -4,8 +4,8 @@ import { enqueue } from "@/lib/platform/jobs/queue";
 import { SendSlowWebhooks, SendWebhooks } from "@/lib/webhooks/contract-jobs";
 
 /**
- * Queues a job for each endpoint with something due; every second. Endpoints that failed or were slow last have slots of their own.
- * Returns how many.
+ * Queues a job for each endpoint with a due delivery, every second. Endpoints whose last attempt failed or was slow
+ * have their own worker slots. Returns the number of jobs.
  */
 export async function dispatchWebhooks(): Promise<number> {
   const due = await db.execute<{ id: string; slow: boolean }>(sql`

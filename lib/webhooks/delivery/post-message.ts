@@ -13,7 +13,7 @@ import { isSandboxReceiver } from "@/lib/webhooks/sandbox-receiver";
 
 export type SentMessage = { url: string; headers: Record<string, string>; body: string };
 
-/** What became of an attempt: a status with the beginning of the answer, or why there is none. */
+/** The outcome of an attempt: a status with the beginning of the response, or why there is none. */
 export type Outcome = { ms: number; answer: string } & (
   | { status: number; error: null }
   | { status: null; error: AttemptError }
@@ -34,7 +34,7 @@ export async function postMessage(
     send(message, network, end.signal),
     wait(limitMs, { error: "timeout" as const }, { signal: end.signal, ref: false }),
   ]).catch((error: unknown) => ({ error: toAttemptError(error) }));
-  // The losing side of the race ends too: its socket or its timer.
+  // Ends the losing side of the race too: its socket or its timer.
   end.abort();
   const ms = Math.round(performance.now() - started);
   return "status" in result
@@ -46,7 +46,7 @@ type Sent = { status: number; answer: string } | { error: AttemptError };
 
 async function send(message: SentMessage, network: Network, signal: AbortSignal): Promise<Sent> {
   const url = new URL(message.url);
-  // Its address is the shop's own, which the operator has configured.
+  // The sandbox receiver has the shop's own address, which the operator has configured.
   if (isSandboxReceiver(message.url)) return request(message, undefined, signal);
   if (url.protocol !== "https:") return { error: "address" };
   const address = await resolveAddress(url.hostname, network);
@@ -68,7 +68,7 @@ function request(
     const { request: open } = url.startsWith("https:") ? https : http;
     const outgoing = open(url, {
       method: "POST",
-      // A connection of its own: one that is kept open could be to an address that was checked for another time.
+      // A new connection, because an open one could lead to an address that was checked for an earlier attempt.
       agent: false,
       headers: { ...headers, "Content-Length": Buffer.byteLength(body) },
       signal,
@@ -95,7 +95,7 @@ function request(
   });
 }
 
-/** The text without what no log shows: control characters, and a character that the limit cut. */
+/** Removes control characters, and a character that the limit has cut. */
 const readable = (text: string) => text.replace(/[^\P{C}\n\t]/gu, "").replace(/�+$/, "");
 
 const CERTIFICATE_ERROR = /^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)|^HOSTNAME_MISMATCH$/;

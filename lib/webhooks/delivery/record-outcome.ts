@@ -12,7 +12,7 @@ import {
 } from "@/lib/webhooks/rules";
 import type { Outcome } from "./post-message";
 
-/** An attempt that takes longer makes its endpoint a slow one. */
+/** An endpoint is slow if its last attempt took longer. */
 const SLOW_MS = 2_000;
 
 type AttemptedDelivery = { id: number; endpointId: string; type: string; startedAt: Date; outcome: Outcome };
@@ -24,7 +24,7 @@ type DeliveryRow = {
   failingDays: number | null;
 };
 
-/** Writes what became of an attempt, when the next one is due, and what it says about its endpoint. */
+/** Records the outcome of an attempt, when the next one is due, and the resulting state of the endpoint. */
 export const recordOutcome = (attempt: AttemptedDelivery): Promise<void> =>
   transaction(async (tx) => {
     const { id, endpointId, outcome } = attempt;
@@ -34,7 +34,7 @@ export const recordOutcome = (attempt: AttemptedDelivery): Promise<void> =>
         extract(epoch from shop_now() - e.failing_since)::float8 / 86400 as "failingDays"
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
       where d.id = ${id} and d.state = 'waiting' for no key update of d`);
-    // Another attempt was faster, after this process had stood still.
+    // This process was suspended, and another attempt was faster.
     if (!delivery) return;
     await tx.execute(sql`
       insert into webhook_attempts (delivery_id, started_at, ms, status, error, answer)
@@ -50,7 +50,7 @@ export const recordOutcome = (attempt: AttemptedDelivery): Promise<void> =>
         ended_at = case when ${state} = 'waiting' then null else shop_now() end
       where id = ${id}`);
     if (state !== "waiting") await releaseNext(tx, endpointId, delivery.object);
-    // A test says nothing about the days before it, unless it succeeds.
+    // A failed test does not count towards disabling the endpoint; a successful one ends a series of failures.
     if (isTest && !success) return;
     await tx.execute(sql`
       update webhook_endpoints set slow = ${!success || outcome.ms > SLOW_MS},
@@ -61,14 +61,14 @@ export const recordOutcome = (attempt: AttemptedDelivery): Promise<void> =>
     else if ((delivery.failingDays ?? 0) >= FAILING_DAYS) await disableEndpoint(tx, endpointId, "failing");
   });
 
-/** What waited behind a delivery that has ended is due. */
+/** Makes the next delivery about the same object due, because the one before has ended. */
 const releaseNext = (tx: Tx, endpointId: string, object: string) =>
   tx.execute(sql`
     update webhook_deliveries set next_at = shop_now()
     where endpoint_id = ${endpointId} and object = ${object} and state = 'waiting' and next_at > shop_now()
       and attempts = 0`);
 
-/** Disables an endpoint that does not answer any more, and tells its merchant's owners. */
+/** Disables an endpoint that no longer responds, and mails the merchant's owners. */
 async function disableEndpoint(tx: Tx, endpointId: string, reason: DisabledReason): Promise<void> {
   const [endpoint] = await tx.execute<{ merchantId: string; at: string }>(sql`
     update webhook_endpoints set state = 'disabled', disabled_reason = ${reason}, disabled_at = shop_now()

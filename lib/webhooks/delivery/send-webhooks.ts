@@ -10,9 +10,9 @@ import { recordOutcome } from "./record-outcome";
 import { signMessage } from "./sign-message";
 
 /**
- * Sends what is due of an endpoint, for about as long as one attempt may take; what is left then is taken up again by the next run, so
- * that endpoints take turns. No transaction is open during an attempt. Safe to stop anywhere: a delivery without a recorded outcome
- * is sent again.
+ * Sends the due deliveries of an endpoint for about as long as one attempt may take. The next run continues, so that
+ * endpoints take turns. No transaction is open during an attempt. Safe to stop at any point: a delivery without a
+ * recorded outcome is sent again.
  */
 export async function sendWebhooks(endpointId: string, network: Network = PUBLIC_NETWORK): Promise<number> {
   const end = performance.now() + ATTEMPT_MS;
@@ -46,7 +46,7 @@ async function attempt(
   await recordOutcome({ id, endpointId, type, startedAt, outcome });
 }
 
-/** Adds the reference of the message's code, once: each attempt and each endpoint has the same body. */
+/** Adds the reference of the message's code once, so that each attempt and each endpoint has the same body. */
 async function addCode({ messageId }: ClaimedDelivery, keyId: string): Promise<Record<string, unknown>> {
   const code = (await listCodeReferences([keyId], { refunded: true })).get(keyId) ?? null;
   const [message] = await db.execute<{ data: Record<string, unknown> }>(sql`

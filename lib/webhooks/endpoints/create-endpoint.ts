@@ -15,7 +15,7 @@ import { requireEndpointUrl } from "./require-endpoint-url";
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /**
- * Makes an endpoint of the viewer's merchant. Its secret is in the answer only; the database keeps it encrypted.
+ * Creates an endpoint of the viewer's merchant. Only this response contains the secret, which is stored encrypted.
  * @throws ShopError webhook_url_invalid, webhook_address, webhooks_full
  */
 export async function createEndpoint(

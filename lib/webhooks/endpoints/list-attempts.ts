@@ -41,7 +41,7 @@ function attemptListQuery(endpointId: string, { state, type }: AttemptsInput): C
 type Row = Omit<SentWebhook, "body"> & { data: Record<string, unknown> };
 
 /**
- * A page of what was sent to an endpoint, with its attempts, the newest first.
+ * A page of the messages to an endpoint with their attempts, newest first.
  * @throws ShopError webhook_unknown, cursor_invalid
  */
 export async function listAttempts(

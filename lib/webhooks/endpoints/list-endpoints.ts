@@ -28,12 +28,15 @@ async function readEndpoints({ merchant }: MerchantViewer, condition: SQL): Prom
   }));
 }
 
-/** The endpoints of the viewer's merchant, never a secret. */
+/** The endpoints of the viewer's merchant, without their secrets. */
 export const listEndpoints = async (viewer: MerchantViewer): Promise<EndpointList> => ({
   items: await readEndpoints(viewer, sql`true`),
 });
 
-/** One of them. @throws ShopError webhook_unknown */
+/**
+ * One of the merchant's endpoints.
+ * @throws ShopError webhook_unknown
+ */
 export async function getEndpoint(viewer: MerchantViewer, id: string): Promise<WebhookEndpoint> {
   const [endpoint] = await readEndpoints(viewer, sql`e.id = ${id}`);
   if (!endpoint) throw new ShopError("webhook_unknown");

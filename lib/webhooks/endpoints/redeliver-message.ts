@@ -6,8 +6,8 @@ import type { MessageQueued } from "@/lib/webhooks/contract";
 import { lockEndpoint } from "./lock-endpoint";
 
 /**
- * Sends a message of the last 30 days again, with its id and all its attempts, before what waits about the same object. One that waits
- * for its next attempt is due now; again changes nothing.
+ * Sends a message of the last 30 days again with the same id and a new series of attempts, before later messages about
+ * the same object. A message that waits for its next attempt becomes due now. Repeating the call changes nothing.
  * @throws ShopError webhook_unknown, webhook_message_unknown, webhook_disabled
  */
 export async function redeliverMessage(

@@ -5,7 +5,10 @@ import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { lockEndpoint } from "./lock-endpoint";
 
-/** Removes an endpoint for good: nothing more is sent to it, and its log is gone. @throws ShopError webhook_unknown */
+/**
+ * Removes an endpoint permanently: nothing more is sent to it, and its log is no longer shown.
+ * @throws ShopError webhook_unknown
+ */
 export async function removeEndpoint(viewer: MerchantViewer, id: string) {
   return transaction(async (tx) => {
     const { name } = await lockEndpoint(tx, viewer, id);

@@ -5,12 +5,12 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { normalizeEndpointUrl } from "@/lib/webhooks/rules";
 import { isSandboxReceiver } from "@/lib/webhooks/sandbox-receiver";
 
-/** A name that has no public address: of one label, or of a network of its own. */
+/** A host name without a public address: a single label, or a name in a private network. */
 const PRIVATE_NAME = /^[^.]+\.?$|\.(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
 
 /**
- * The normalised address of an endpoint. Names are looked up at each attempt only, because they change.
- * @throws ShopError webhook_url_invalid, webhook_address: an address or name that no attempt would reach
+ * The normalised address of an endpoint. Host names are resolved at each attempt only, because they change.
+ * @throws ShopError webhook_url_invalid, webhook_address: no attempt would connect to this address or name
  */
 export async function requireEndpointUrl(text: string, locale: Locale): Promise<string> {
   const refuse = (error: ErrorName) =>

@@ -10,7 +10,8 @@ import { newSecret } from "./create-endpoint";
 import { lockEndpoint } from "./lock-endpoint";
 
 /**
- * Gives an endpoint a new secret, in the answer only. The one before signs beside it for a day; an older one no longer.
+ * Gives an endpoint a new secret, which only this response contains. Messages are also signed with the previous secret
+ * for a day, and no longer with an older one.
  * @throws ShopError webhook_unknown
  */
 export async function rotateSecret(viewer: MerchantViewer, id: string): Promise<EndpointSecret> {

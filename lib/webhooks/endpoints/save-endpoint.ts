@@ -8,8 +8,8 @@ import { lockEndpoint } from "./lock-endpoint";
 import { requireEndpointUrl } from "./require-endpoint-url";
 
 /**
- * Saves an endpoint as a whole. Once it is enabled again, what waited is sent at once, in its order; what happened while it was
- * disabled was not recorded for it.
+ * Replaces all fields of an endpoint. When it is enabled again, waiting messages are sent immediately and in order;
+ * events from while it was disabled are not sent.
  * @throws ShopError webhook_unknown, webhook_url_invalid, webhook_address
  */
 export async function saveEndpoint(

@@ -7,7 +7,10 @@ import type { MessageQueued } from "@/lib/webhooks/contract";
 import { TEST_EVENT } from "@/lib/webhooks/rules";
 import { lockEndpoint } from "./lock-endpoint";
 
-/** Sends a test to an endpoint: one attempt, whose outcome is in the log. @throws ShopError webhook_unknown, webhook_disabled */
+/**
+ * Sends a test message to an endpoint: one attempt, whose outcome appears in the log.
+ * @throws ShopError webhook_unknown, webhook_disabled
+ */
 export async function sendTest(viewer: MerchantViewer, id: string): Promise<MessageQueued> {
   return transaction(async (tx) => {
     const { state } = await lockEndpoint(tx, viewer, id);
