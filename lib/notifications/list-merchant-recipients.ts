@@ -8,14 +8,14 @@ export type MailRecipient = { to: string; locale: Locale };
 /** Notices that the support address of a merchant gets too. */
 const TO_SUPPORT: readonly MerchantNotice[] = ["questions", "sales"];
 
-/** SQL: whether the person of a membership `b` wants these emails: owners, unless they chose otherwise. */
+/** SQL: whether the person of a membership `b` gets these emails: by default only owners do. */
 export const wantsNoticeSql = (notice: MerchantNotice): SQL =>
   sql`coalesce((b.notices->>${notice})::boolean, b.role = 'owner')`;
 
 /**
- * Where emails about a product go that are meant for its merchant: its support address and the people who want them, each
- * once. No one of `exceptUserIds`, the people whose request it is, is among them. A question reaches its owners even where
- * nobody wants it, because silence decides it. Empty for a vendor whom no one represents here.
+ * The recipients of emails to a product's merchant: its support address and the people who chose them, each once,
+ * without `exceptUserIds`, whose request it is. A question goes to the owners if nobody else gets it, because an
+ * unanswered one is decided by default. Empty for a merchant without people.
  */
 export async function listMerchantRecipients(
   tx: Tx,

@@ -4,8 +4,8 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { enqueueMail } from "./queue-mail";
 
 /**
- * Sends the queued emails of an order to its new delivery address, because what they hold must not reach the old one. Each
- * gets a new id: its provider may know the old one together with the old address, and would refuse to send it to another.
+ * Sends the queued emails of an order to its new delivery address, because their codes must not reach the old one. Each
+ * gets a new id, because the provider may have stored the old id with the old address, and would reject another.
  */
 export async function readdressQueuedMails(
   tx: Tx,

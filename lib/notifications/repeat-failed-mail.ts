@@ -4,8 +4,8 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { enqueueMail, type MailRefs } from "./queue-mail";
 
 /**
- * Lets a failed email wait again, with the attempts of a new one. At another address it gets a new id, because its provider
- * may know the old one together with the old address. Returns its id.
+ * Lets a failed email wait again, with the attempts of a new one. For another address it gets a new id, because the
+ * provider may have stored the old id with the old address. Returns its id.
  */
 export async function repeatFailedMail(
   tx: Tx,

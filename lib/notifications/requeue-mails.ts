@@ -21,9 +21,8 @@ export async function requeueLostMails(): Promise<string[]> {
 }
 
 /**
- * Queues the emails of an order again that were dropped, because what locked its codes has ended; to its delivery address,
- * which may have changed since. Equal references give an equal email, and an email whose codes are refunded by now is
- * dropped again.
+ * Queues the dropped emails of an order again after its codes were unlocked, to its current delivery address. Equal
+ * references give an equal email, and an email whose codes are refunded by now is dropped again.
  */
 export async function requeueDroppedMails(tx: Tx, event: MailEvent, orderId: string): Promise<void> {
   const dropped = await tx.execute<{ id: string }>(sql`

@@ -141,6 +141,9 @@ export const WISHES_IN_MAIL = 8;
 /** Hours between two wishlist emails to one account, at least. */
 export const WISHLIST_MAIL_HOURS = 24;
 
-/** What a merchant's people are mailed; each switches it for themselves (docs/product.md#143-team-profile-tokens). */
+/**
+ * The kinds of emails to a merchant's people, which each person turns on or off
+ * (docs/product.md#143-team-profile-tokens).
+ */
 export const MERCHANT_NOTICES = ["questions", "sales", "reviews", "stock", "decisions", "digest"] as const;
 export type MerchantNotice = (typeof MERCHANT_NOTICES)[number];

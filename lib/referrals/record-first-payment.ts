@@ -2,8 +2,8 @@ import { statements, type Tx } from "@/db/client";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 
 /**
- * Starts the waiting time of the reward when an invited friend pays for the first time. An order that brings less money than
- * the reward is worth starts nothing, or a friend could pay with coupons what the inviter gets.
+ * Starts the waiting time of the reward when an invited friend pays for the first time. An order of less money than the
+ * reward does not count; otherwise a friend could pay for the inviter's reward with coupons.
  */
 export async function recordFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
   await statements(tx)`

@@ -11,9 +11,10 @@ import type { ContactInput, ContactReceived } from "./contract";
 import { maskMessage } from "./mask-message";
 
 /**
- * Begins a conversation with the shop's support, which gets an email; the sender gets a confirmation without
- * anything that was typed, to an address that no one has verified only within the mail budget
- * (docs/product.md#817-messages-to-support). A message with the hidden field filled is answered alike and left out.
+ * Starts a conversation with the shop's support, which gets an email. The sender gets a confirmation that repeats
+ * nothing that was typed; to an unverified address only within the mail budget
+ * (docs/product.md#817-messages-to-support). A message with the honeypot field filled in gets the same response and is
+ * discarded.
  */
 export async function contactSupport(
   viewer: Viewer,
@@ -50,7 +51,7 @@ export async function contactSupport(
   return received;
 }
 
-/** Tells the support's mailbox of a customer's message. */
+/** Mails a customer's message to the support address. */
 export async function mailSupport(tx: Tx, messageId: string): Promise<void> {
   await queueMail(tx, {
     event: "contact",

@@ -12,7 +12,7 @@ export const ContactInput = z.object({
   message: MessageText,
   /** the number or id of the order that the message is about */
   order_number: z.string().overwrite(foldOrderNumber).max(64).nullish().meta({ example: "ord_1" }),
-  /** hidden in the form; programs that fill every field fill it, and their messages are left out */
+  /** a honeypot: hidden in the form, so that messages in which it is filled in come from bots and are discarded */
   website: z.string().max(500).nullish(),
 });
 export type ContactInput = z.output<typeof ContactInput>;

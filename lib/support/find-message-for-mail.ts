@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 
 type MailedMessage = {
   reference: string;
-  /** the first message of the conversation, by which its confirmation named it */
+  /** the conversation's first message, whose reference its confirmation named */
   asked: string;
   conversationId: string;
   email: string;
@@ -13,7 +13,7 @@ type MailedMessage = {
   language: string;
 };
 
-/** SQL: where the answers of a conversation `c` go: what was typed, else the account's address of now. */
+/** SQL: the address for answers in a conversation `c`: the typed one, else the account's current one. */
 export const ANSWER_ADDRESS_SQL = sql`coalesce(c.email, (select u.email from users u where u.id = c.user_id))`;
 
 /** A message with what an email says about it; null when it was deleted. */

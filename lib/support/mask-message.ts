@@ -1,6 +1,6 @@
 import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 
-/** A customer's text without activation codes: what is stored, mailed and shown. */
+/** Masks the activation codes in a customer's text, which is stored, mailed and shown without them. */
 export async function maskMessage(
   text: string,
   { userId, orderId }: { userId?: string; orderId?: string },

@@ -11,8 +11,8 @@ import { findConversation } from "./find-conversation";
 import { maskMessage } from "./mask-message";
 
 /**
- * Writes back in a conversation of the viewer, which then waits for an answer, also when it was closed. Answers come in
- * the language of this message.
+ * Adds a message to the viewer's conversation, which then waits for an answer again, even if it was closed. Later
+ * answers are in the language of this message.
  * @throws ShopError conversation_unknown
  */
 export async function replyToSupport(

@@ -1,4 +1,6 @@
-/** `waiting`: for an answer of the shop. `closed`: nothing is left to answer; writing back opens it again. */
+/**
+ * `waiting`: the customer waits for an answer. `closed`: no answer is needed; a new message of the customer reopens it.
+ */
 export const CONVERSATION_STATES = ["waiting", "answered", "closed"] as const;
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
 
@@ -34,14 +36,14 @@ export const SHOWN_CONVERSATIONS = 50;
 /** Stored answers, at most. */
 export const MAX_STORED_ANSWERS = 200;
 
-/** What a stored answer fills in: `{name}` of the account, `{order}` and `{pass}` of the conversation's order. */
+/** The variables of stored answers: `{name}` of the account, `{order}` and `{pass}` of the conversation's order. */
 export const ANSWER_VARIABLES = ["name", "order", "pass"] as const;
 export type AnswerVariable = (typeof ANSWER_VARIABLES)[number];
 const VARIABLE = new RegExp(`\\{(${ANSWER_VARIABLES.join("|")})\\}`, "g");
 
-/** A stored answer with what is known filled in; the rest stays as `{name}`, which is refused when sent. */
+/** Fills in the known variables of a stored answer. Others stay as `{name}`, and sending them is rejected. */
 export const fillAnswer = (text: string, values: Readonly<Record<AnswerVariable, string | null>>): string =>
   text.replace(VARIABLE, (whole, name: AnswerVariable) => values[name] ?? whole);
 
-/** Whether a text still has a variable that nothing was filled in for. */
+/** Whether a text still has a variable that was not filled in. */
 export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;

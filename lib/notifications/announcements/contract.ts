@@ -40,5 +40,5 @@ export type AnnouncementList = z.output<typeof AnnouncementList>;
 /** What public pages show; the end in milliseconds since the epoch. */
 export type Announcement = { id: string; text: string; link: string | null; endsAt: number };
 
-/** What of an announcement is published. */
+/** The published texts of an announcement. */
 export const textsOfAnnouncement = ({ texts, link }: AnnouncementInput) => [...Object.values(texts), link];

@@ -22,7 +22,7 @@ export type MailDismissed = z.output<typeof MailDismissed>;
 
 /** GET /admin/mails/{id}/content */
 export const MailContent = z.object({
-  /** why there is none: its recipient alone reads it, or it would not be written any more; null: there is one */
+  /** why there is no text: only the recipient may read it, or the email is obsolete; null if there is one */
   missing: z.enum(["private", "obsolete"]).nullable(),
   subject: z.string(),
   /** as plain text, codes masked */

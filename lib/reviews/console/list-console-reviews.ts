@@ -145,7 +145,9 @@ export const countWaitingReplies = (): Promise<QueueState> =>
     sql`select y.created_at as at from review_replies y where y.state = 'waiting' order by y.created_at`,
   );
 
-/** Masks the activation codes in what shoppers wrote: `maskCodes` of lib/delivery/code-text, a noun above this one. */
+/**
+ * Masks the activation codes in shoppers' texts: `maskCodes` of lib/delivery/code-text, which this noun may not import.
+ */
 type MaskCodes = (
   texts: readonly { text: string | null; scope: { shopperId: string; productId: number } }[],
 ) => Promise<(string | null)[]>;

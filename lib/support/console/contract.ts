@@ -49,18 +49,18 @@ export const ConsoleConversationDetail = z.object({
   created_at: Instant,
   /** the newest 200, oldest first; `staff`: the address of who answered */
   messages: z.array(Message.extend({ staff: z.string().nullable() })),
-  /** what variables of stored answers stand for */
+  /** the values of the variables in stored answers */
   variables: z.object({
     name: z.string().nullable(),
     order: z.string().nullable(),
     pass: z.string().nullable(),
   }),
-  /** of all messages and the state: an answer names it */
+  /** the version of the state and all messages, which an answer names */
   version: Version,
 });
 export type ConsoleConversationDetail = z.output<typeof ConsoleConversationDetail>;
 
-/** POST /admin/conversations/{id}/answer. `close`: nothing is expected back. */
+/** POST /admin/conversations/{id}/answer. `close`: closes the conversation, because no reply is expected. */
 export const AnswerConversationInput = SeenVersion.extend({
   message: z.string().trim().min(1).max(MAX_MESSAGE).meta({ example: "Please try it on vendor.example." }),
   close: z.boolean().default(false),
@@ -89,5 +89,5 @@ export const StoredAnswerList = z.object({ items: z.array(StoredAnswer) });
 export type StoredAnswerList = z.output<typeof StoredAnswerList>;
 export const StoredAnswerDeleted = z.object({ answer_id: z.string() });
 
-/** What of a stored answer is mailed. */
+/** The texts of a stored answer that are mailed. */
 export const textsOfAnswer = ({ title, texts }: StoredAnswerInput) => [title, ...Object.values(texts)];

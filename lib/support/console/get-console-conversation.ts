@@ -56,7 +56,7 @@ export async function getConsoleConversation(id: string): Promise<ConsoleConvers
 /** Locks a conversation and returns the version that staff see of it; undefined for an unknown one. */
 export async function lockConversation(tx: Tx, id: string) {
   await tx.execute(sql`select from conversations where id = ${id} for update`);
-  // A statement of its own: that of the lock would count messages as of before it waited.
+  // A separate statement, because the one that locks sees only messages from before it waited.
   const [row] = await tx.execute<{ version: string; locale: string; email: string }>(sql`
     select ${conversationVersionSql} as version, c.locale, ${ANSWER_ADDRESS_SQL} as email
     from conversations c where c.id = ${id}`);

@@ -31,9 +31,9 @@ export const ReportInput = z.object({
   target: z.string().trim().min(1).max(120),
   reason: z.enum(REPORT_REASONS),
   message: Words,
-  /** for receipt and decision; empty: none */
+  /** for the receipt and the decision; empty: the reporter gets no email */
   email: z.preprocess((value) => value || null, KnownEmail.pipe(EmailAddress).nullish()),
-  /** hidden in the form; programs that fill every field fill it, and their reports are left out */
+  /** a honeypot: hidden in the form, so that reports in which it is filled in come from bots and are discarded */
   website: z.string().max(500).nullish(),
 });
 export type ReportInput = z.output<typeof ReportInput>;
@@ -48,12 +48,12 @@ export const ReportReceived = z.object({
 });
 export type ReportReceived = z.output<typeof ReportReceived>;
 
-/** `POST /report/appeal`: what a side says against the decision; the link is that of its email. */
+/** `POST /report/appeal`: a party's objection to the decision, with the token of the link in its email. */
 export const AppealInput = z.object({ token: z.string().max(2000), message: Words });
 export type AppealInput = z.output<typeof AppealInput>;
 export const AppealReceived = z.object({ reference: z.string() });
 
-/** GET /admin/reports: what waits, the oldest first; decided ones the newest first. */
+/** GET /admin/reports: undecided reports, oldest first; decided ones, newest first. */
 export const ConsoleReportsInput = z.object({ cursor: Cursor, state: z.enum(REPORT_STATES).default("open") });
 export type ConsoleReportsInput = z.output<typeof ConsoleReportsInput>;
 
@@ -89,9 +89,9 @@ export const ConsoleReport = z.object({
   decided_by: z.string().nullable(),
   /** the oldest first */
   appeals: z.array(ConsoleAppeal),
-  /** an objection waits */
+  /** whether an objection is undecided */
   appealed: z.boolean(),
-  /** the viewer decided, so somebody else decides about the objection */
+  /** whether the viewer made the decision, so that someone else decides about the objection */
   own_decision: z.boolean(),
   version: Version,
 });
@@ -107,7 +107,7 @@ export const DecideReportInput = SeenVersion.extend({
   statement: Statement,
 });
 export type DecideReportInput = z.output<typeof DecideReportInput>;
-/** POST /admin/reports/{id}/appeal: about the oldest objection that waits. */
+/** POST /admin/reports/{id}/appeal: decides the oldest undecided objection. */
 export const DecideAppealInput = SeenVersion.extend({
   outcome: z.enum(APPEAL_OUTCOMES),
   statement: Statement,
@@ -115,10 +115,10 @@ export const DecideAppealInput = SeenVersion.extend({
 export type DecideAppealInput = z.output<typeof DecideAppealInput>;
 export const ReportDecided = z.object({ report_id: z.string() });
 
-/** What is reported: its id, and its name in a language. */
+/** What is reported: its id, and its name in the reader's language. */
 export type ReportTarget = { id: string; name: string };
 
-/** What a link to a receipt opens, without the words of the report. */
+/** The receipt of a report, without the text of the report. */
 export type ReportReceipt = {
   id: string;
   kind: ReportKind;
@@ -128,7 +128,7 @@ export type ReportReceipt = {
   email: string | null;
 };
 
-/** What the page of an objection shows. `sent`: it was made. `open`: it still can be. */
+/** What the page of an objection shows. `sent`: the objection was made. `open`: it can still be made. */
 export type AppealView = {
   id: string;
   kind: ReportKind;

@@ -3,7 +3,10 @@ import { db, type Tx } from "@/db/client";
 import { contentReports } from "@/db/schema/support";
 import { APPEAL_MONTHS, REPORT_DAYS } from "./rules";
 
-/** Forgets the addresses of an account that is deleted (in lower case): its reports stay until they are decided and old. */
+/**
+ * Erases the email addresses (in lower case) of a deleted account from its reports, which stay until they are decided
+ * and expired.
+ */
 export async function forgetReporter(tx: Tx, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) return;
   await tx
@@ -12,7 +15,7 @@ export async function forgetReporter(tx: Tx, emails: readonly string[]): Promise
     .where(inArray(contentReports.email, [...emails]));
 }
 
-/** Every night: deletes reports REPORT_DAYS after the time of their objections, with these, unless one still waits. */
+/** Deletes reports and their objections REPORT_DAYS after the objection period, unless an objection is undecided. */
 export async function deleteOldReports(): Promise<void> {
   for (;;) {
     const deleted = await db.execute(sql`

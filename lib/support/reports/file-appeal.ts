@@ -7,8 +7,8 @@ import type { AppealInput } from "./contract";
 import { findAppeal } from "./find-report";
 
 /**
- * Records what a side says against the decision about a report, once, within six months.
- * @throws ShopError link_invalid, appeal_closed: made already, or too late
+ * Records a party's objection to the decision about a report, once, within six months.
+ * @throws ShopError link_invalid, appeal_closed: it was already made, or is too late
  */
 export async function fileAppeal({ token, message }: AppealInput): Promise<{ reference: string }> {
   const text = await maskMessage(message, { userId: undefined, orderId: undefined });

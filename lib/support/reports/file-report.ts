@@ -12,8 +12,9 @@ import type { ReportInput, ReportReceived } from "./contract";
 import { findTarget } from "./find-target";
 
 /**
- * Records a report of what may be unlawful or misleading and queues its receipt, which holds nothing that was typed
- * (docs/product.md#817-messages-to-support). One with the hidden field filled is answered alike and left out.
+ * Records a report of what may be unlawful or misleading and queues its receipt, which repeats nothing that was typed
+ * (docs/product.md#817-messages-to-support). A report with the honeypot field filled in gets the same response and is
+ * discarded.
  * @throws ShopError report_target_unknown
  */
 export async function fileReport(

@@ -27,7 +27,7 @@ type Row = {
   appeals: { party: ReportParty; outcome: AppealOutcome | null; statement: string | null; at: string }[];
 };
 
-/** SQL: until when one may object to the decision of the report `r`. */
+/** SQL: until when the parties may object to the decision about the report `r`. */
 export const APPEAL_UNTIL_SQL = sql`r.decided_at + make_interval(months => ${sql.raw(String(APPEAL_MONTHS))})`;
 
 async function readReport(tx: Db, id: string): Promise<Row | null> {
@@ -40,18 +40,18 @@ async function readReport(tx: Db, id: string): Promise<Row | null> {
   return row ?? null;
 }
 
-/** The receipt that a link opens, without the words of the report; null for another link. */
+/** The receipt that a link opens, without the text of the report; null for an invalid link. */
 export async function findReceipt(token: string): Promise<ReportReceipt | null> {
   const id = verifySignedToken("report-receipt", token)?.id;
   const row = typeof id === "string" ? await readReport(db, id) : null;
   return row && { ...row, at: instant(row.at) };
 }
 
-/** The secret of the link with which a side objects to a decision. */
+/** The token of the link with which a party objects to a decision. */
 export const appealToken = (reportId: string, party: ReportParty): string =>
   createSignedToken("report-appeal", { id: reportId, party });
 
-/** The decision to which a link objects; null for another link, and before the decision. */
+/** The decision that a link objects to; null for an invalid link, and before the decision. */
 export async function findAppeal(token: string, tx: Db = db): Promise<AppealView | null> {
   const { id, party: named } = verifySignedToken("report-appeal", token) ?? {};
   const party = REPORT_PARTIES.find((one) => one === named);
@@ -72,7 +72,7 @@ export async function findAppeal(token: string, tx: Db = db): Promise<AppealView
   };
 }
 
-/** What the emails about a report say; null: it was deleted. */
+/** The data of the emails about a report; null if it was deleted. */
 export async function findReportForMail(id: string) {
   const row = await readReport(db, id);
   return (
@@ -80,7 +80,7 @@ export async function findReportForMail(id: string) {
   );
 }
 
-/** What the email about a decision says to a side, with the link of its objection. */
+/** The data of the email about a decision to a party, with the link to object. */
 export async function findDecisionForMail(id: string, party: ReportParty) {
   const row = await readReport(db, id);
   if (!row?.outcome || !row.statement) return null;
@@ -97,7 +97,7 @@ export async function findDecisionForMail(id: string, party: ReportParty) {
   };
 }
 
-/** What the email about an objection's decision says. */
+/** The data of the email about the decision on an objection. */
 export async function findAppealForMail(id: string, party: ReportParty) {
   const row = await readReport(db, id);
   const appeal = row?.appeals.find((one) => one.party === party);

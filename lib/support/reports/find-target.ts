@@ -21,7 +21,7 @@ const FINDERS: Record<ReportKind, (target: string, locale: Locale) => Promise<Re
     ),
 };
 
-/** What an address names, if shoppers can see it; null: nothing that they can see. */
+/** The reported thing that an address names; null unless shoppers can see it. */
 export async function findTarget(
   kind: ReportKind,
   target: string,

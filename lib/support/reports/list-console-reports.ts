@@ -27,7 +27,7 @@ const STATES: Readonly<Record<ConsoleReportsInput["state"], SQL>> = {
   decided: sql`w.decided_at is not null`,
 };
 
-/** SQL: the version of a report `w`: what staff decide by. */
+/** SQL: the version of a report `w`, on which staff base their decision. */
 export const REPORT_VERSION: SQL<string> = versionSql(
   sql`w.id, w.outcome, w.decided_at`,
   sql`(select count(*) from report_appeals a where a.report_id = w.id)`,
@@ -49,7 +49,7 @@ export const reportColumns = (viewerId: string) => sql`
     from report_appeals a where a.report_id = w.id) as appeals, ${REPORT_VERSION} as version`;
 
 const PATHS = { product: "products", review: "reviews", seller: "merchants" } as const;
-/** Where what was reported is seen, and taken off the shop. */
+/** The console page of what was reported, where it can be taken off the shop. */
 export const reportPath = ({ kind, target_id }: Pick<Row, "kind" | "target_id">): string =>
   kind === "review" ? "/console/reviews" : `/console/${PATHS[kind]}/${target_id}`;
 

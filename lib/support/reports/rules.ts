@@ -15,7 +15,7 @@ export const REPORT_REASONS = [
 ] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-/** `restricted`: what was reported was hidden or taken off the shop. */
+/** `restricted`: the reported thing was hidden or taken off the shop. */
 export const REPORT_OUTCOMES = ["restricted", "kept"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 
@@ -44,7 +44,7 @@ export const REPORT_STATES = ["open", "appealed", "decided"] as const;
 
 export const MAX_REPORT = 2000;
 export const MIN_REPORT = 10;
-/** How long after a decision one may object to it. */
+/** How many months after a decision the parties may object to it. */
 export const APPEAL_MONTHS = 6;
-/** Days after the end of that time, or after the decision about an objection, for which a report is kept, as messages are. */
+/** Days for which a report is kept after that period, or after the decision about an objection. */
 export const REPORT_DAYS = 90;

@@ -7,16 +7,19 @@ import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { ASKED_SEARCHES, FIRST_RESULTS, MIN_SEARCHES, SEARCH_DAYS } from "@/lib/tracking/insight/rules";
 
-/** A frequent search of the last weeks with what the search answers today. */
+/** A frequent search of the last weeks with its current results. */
 export type AnsweredSearch = FrequentSearch & {
-  /** as the search compares it */
+  /** normalized as by the search */
   folded: string;
   total: number;
   /** the products of the first results */
   products: number[];
 };
 
-/** Asks the most frequent searches of the last weeks again, similar products included. Those that the search refuses are left out. */
+/**
+ * Runs the most frequent searches of the last weeks again, including similar products. Leaves out those that the search
+ * rejects.
+ */
 export async function answerFrequentSearches(): Promise<AnsweredSearch[]> {
   const answered: AnsweredSearch[] = [];
   for (const asked of await listFrequentSearches(ASKED_SEARCHES)) {
@@ -32,8 +35,8 @@ export async function answerFrequentSearches(): Promise<AnsweredSearch[]> {
 type FrequentSearch = { content: string; locale: Locale; searches: number; lastAt: string };
 
 /**
- * The most frequent searches of the last weeks, for the nightly counts. Rare ones are left out, and those that hold an email
- * address or an activation code, which one visitor may paste again and again.
+ * The most frequent searches of the last weeks, for the nightly counts. Rare ones are left out, and those with an email
+ * address or an activation code, which one visitor may paste repeatedly.
  */
 async function listFrequentSearches(limit: number): Promise<FrequentSearch[]> {
   const rows = await db.execute<Omit<FrequentSearch, "locale"> & { locale: string }>(sql`

@@ -27,7 +27,7 @@ export const emptySearchListQuery = ({ locale }: EmptySearchesInput): ConsoleLis
   columns: sql.raw("s.content, s.locale, s.searches, s.last_at"),
   indexed: [],
   filters: locale ? [sql`s.locale = ${locale}`] : [],
-  // The table is shorter than this, so that a page looks at all of it.
+  // The table has fewer rows, so that a page always checks all of them.
   walked: WALKED_ROWS,
   sort: BY_COUNT,
   at: sql`s.last_at`,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
 import type { AnsweredSearch } from "./answer-frequent-searches";
 
-/** Rewrites empty_searches: of the most frequent searches those that find nothing. */
+/** Rewrites empty_searches with those of the most frequent searches that find nothing. */
 export async function updateEmptySearches(answered: readonly AnsweredSearch[]): Promise<void> {
   const empty = new Map<string, { content: string; locale: string; searches: number; lastAt: string }>();
   for (const { folded: content, locale, searches, lastAt, total } of answered) {
