@@ -151,8 +151,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a log. A line that is cut off at the end of a file is one whose write failed: no one relied on it. With `since`
- * the files of writers all of whose lines are older are left out.
+ * Reads a log. A truncated line at the end of a file is a failed write, which no one relied on. With `since` the files
+ * of writers all of whose lines are older are left out.
  * @throws Error when the place cannot be read
  */
 export async function readAppendLog(place: LogPlace, since?: Date): Promise<LogContent> {

@@ -10,9 +10,9 @@ import type { PdfBlock } from "@/lib/platform/pdf";
 
 /**
  * Pictures are decoded and drawn, and documents written, in their own processes (scripts/drawing/picture-process.mjs,
- * scripts/drawing/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline
- * and at a limit of memory, which a thread does not. They block no thread of the shop, and share none with password
- * hashing.
+ * scripts/drawing/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a
+ * deadline and at a limit of memory, which a thread does not. They block no thread of the shop, and do not compete with
+ * password hashing.
  */
 type PictureJob =
   | { job: "check" | "size" }

@@ -50,8 +50,8 @@ export const takePoints = (ip: string, cost: number): Promise<void> =>
   consumePoints(points, ipGroup(ip), cost);
 
 /**
- * Waits until a client's expensive work may start: of the waiting address groups, the one with the fewest requests in
- * the last ten seconds is next. Returns the function that ends the work.
+ * Waits until a client's expensive work may start. The waiting address group with the fewest requests in the last ten
+ * seconds is next. Returns the function that ends the work.
  * @throws ShopError unavailable, when too much waits
  */
 export async function startExpensiveWork(ip: string): Promise<() => void> {

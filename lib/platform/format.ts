@@ -40,7 +40,7 @@ export const formatDay = dateFormat({ day: "numeric", month: "long" });
 /** "5 December 2026" · "2026年12月5日". */
 export const formatDate = dateFormat({ day: "numeric", month: "long", year: "numeric" });
 
-/** Chinese data puts the zone before the time (GMT+8 19:38), where a reader takes it for a part of the date. */
+/** Chinese locale data puts the zone before the time (GMT+8 19:38), where it looks like a part of the date. */
 const withZoneLast =
   (format: ReturnType<typeof dateFormat>): typeof format =>
   (...when) =>

@@ -16,13 +16,16 @@ export const MakeFile = {
   schema: z.object({ path: z.string(), version: z.string().nullable() }),
 };
 
-/** Beside the one in front (deploy/nginx), caches may keep a file for five minutes. */
+/** Caches other than the one in front (deploy/nginx) may keep a file for five minutes. */
 export const FILE_CACHE_CONTROL =
   "public, max-age=300, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
-/** A file is kept for a minute, and for 20 times as long as it took, so that making it takes 5 % of the time at most. */
+/**
+ * A file is valid for a minute, or for 20 times as long as it took to generate if that is longer, so that generating it
+ * takes at most 5 % of the time.
+ */
 const KEPT_MS = 60_000;
 const KEPT_TIMES = 20;
-/** How long a reader waits for a file that is made for the first time, or has changed. */
+/** How long a reader waits for a file that does not exist yet or has changed. */
 const WAIT_MS = 10_000;
 const POLL_MS = 100;
 const PART_BYTES = 256 * 1024;

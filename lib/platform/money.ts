@@ -55,7 +55,7 @@ export function toCents(decimal: number | string): number {
   return Math.round(value * 100) + 0;
 }
 
-/** As `toCents`, also below zero: what is owed the other way. */
+/** Like `toCents`, but accepts negative amounts. */
 export const toSignedCents = (decimal: number): number =>
   decimal < 0 ? -toCents(-decimal) : toCents(decimal);
 

@@ -240,7 +240,8 @@ class Writer {
       const [base = "", ...marks] = level % 2 === 1 ? mirror(grapheme) : grapheme;
       const font = this.findFont(base) ?? this.findFont(BOX);
       if (!font) continue;
-      // One box for what a reader sees as one sign, however many characters it has. A mark joins its letter in one font.
+      // Draws one box per missing grapheme, regardless of its code points. A combining mark needs the font of its
+      // letter.
       const drawable = this.findFont(base)
         ? base + marks.filter((mark) => this.has(font, mark)).join("")
         : BOX;

@@ -1,7 +1,10 @@
 import { foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** Whose numbers are written without their country's code on pages of a language; English is read in too many countries. */
+/**
+ * The country whose numbers are written without a country code on pages of a language; none for English, which is read
+ * in too many countries.
+ */
 export const PHONE_COUNTRY: Readonly<Record<Locale, "CN" | "JP" | undefined>> = {
   en: undefined,
   zh: "CN",

@@ -28,7 +28,7 @@ export function parsePhone(text: string, locale: Locale, chosen?: string | null)
     extract: false,
   });
   const isGuessed = !country && !callingCode && !folded.startsWith("+");
-  // A country that no one chose is believed only for a number as it has them.
+  // A country that the user did not choose is assumed only if the number is valid there.
   if (!(isGuessed ? number?.isValid() : number?.isPossible())) return undefined;
   // The chosen country distinguishes countries that share a calling code.
   if (number && country && !number.country) number.country = country;

@@ -8,7 +8,9 @@ export type ReadinessFacts = {
   database: { down: boolean; full: boolean };
   /** Rejects when the database does not answer. */
   schema?: () => Promise<SchemaVersion>;
-  /** The caller accepts an instance that can only send cached pages (`/readyz?stale=ok`), and this one has some. */
+  /**
+   * Whether the caller accepts an instance that can only send cached pages (`/readyz?stale=ok`), and this one has some.
+   */
   stale?: boolean;
   /** A closed shop is ready: it shows its notice. */
   shop: "open" | "closed";
@@ -17,12 +19,13 @@ export type ReadinessFacts = {
   env: Pick<Env, "APP_MODE" | "PAYMENT_MODE" | "MAIL_MODE">;
 };
 
-/** Shorter than what asks waits for the answer, which is often two seconds. */
+/** Shorter than the timeout of health checks, which is often two seconds. */
 const TIMEOUT_MS = 1_000;
 
 /**
- * Reads the schema until it is current. It only grows, and whether the database answers, its monitor knows on its own
- * connection. A read would wait behind the requests of a busy instance, which its balancer would then take out.
+ * Reads the schema until it is current, and not again: its version only grows, and the monitor knows on its own
+ * connection whether the database answers. A read would wait behind the requests of a busy instance, which its balancer
+ * would then take out.
  */
 export function untilCurrent(read: () => Promise<SchemaVersion>): () => Promise<SchemaVersion> {
   let current: SchemaVersion | undefined;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PlainResponse } from "./http/refusal";
 
-/** What belongs to one request (lib/platform/http/prepare-requests.ts). Tests leave out what they do not need. */
+/** The data of one request (lib/platform/http/prepare-requests.ts). Tests omit what they do not need. */
 export type RequestScope = {
   /** The request's id, for log lines. */
   id?: string;
@@ -13,15 +13,15 @@ export type RequestScope = {
   ip?: string;
   /** Its `Accept-Language`. */
   language?: string;
-  /** It is for a document, and takes it compressed. */
+  /** The request is for a document and accepts gzip. */
   takesGzip?: boolean;
   /** The response in place of any page or call (app/refused/route.ts). */
   refusal?: PlainResponse;
-  /** What the page that is rendered shows (lib/platform/page-cache/tags.ts). */
+  /** The cache tags of the page that is being rendered (lib/platform/page-cache/tags.ts). */
   tags?: Set<string>;
-  /** The database has failed the page that is rendered: it gets status 503. */
+  /** The database failed while the page was rendered, so that the page gets status 503. */
   databaseFailed?: boolean;
-  /** Called when the address names nothing: the page that is rendered gets status 404. */
+  /** Called when the page does not exist, so that it gets status 404. */
   onNotFound?: () => void;
   /** Calls back when the response has ended, or its reader has disconnected. */
   onClose?: (call: () => void) => void;

@@ -42,7 +42,7 @@ export function watchShopClosure(): () => void {
   return () => clearInterval(timer);
 }
 
-/** What was just written is effective immediately, unless it was a preview, which is rolled back. */
+/** Applies a committed change immediately in this process. A preview is rolled back and changes nothing. */
 function setKnownClosed(closed: boolean): void {
   if (!currentDryRun()) processState.shop = { closed, readAt: performance.now() };
 }

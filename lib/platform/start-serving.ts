@@ -14,11 +14,11 @@ import { stopTelemetry } from "./telemetry/telemetry";
 
 /** How long running requests may take to end. */
 const DRAIN_MS = 6_000;
-/** A second signal within this time is the same one, from the terminal and forwarded. */
+/** A second signal within this time is the same one, forwarded by the parent process. */
 const SAME_SIGNAL_MS = 1_000;
 
 type Options = {
-  /** What must hold before the first request. A check that throws ends the process with its sentence. */
+  /** Checks before the first request. One that throws ends the process with its message. */
   checks: (() => Promise<unknown>)[];
 };
 
@@ -61,8 +61,7 @@ export async function startServing({ checks }: Options): Promise<void> {
 }
 
 /**
- * The metrics of a process that serves: what it knows of itself. A worker reads those of the database
- * (scripts/start/worker-metrics.ts).
+ * Starts the metrics of a serving process. A worker reports those of the database (scripts/start/worker-metrics.ts).
  */
 async function startProcessMetrics(port: number): Promise<void> {
   const { startMetrics } = await import("./telemetry/metrics");
@@ -72,17 +71,21 @@ async function startProcessMetrics(port: number): Promise<void> {
 }
 
 /**
- * nginx has its own limits. These end what hangs where there is none, and keep idle connections longer than proxies do.
+ * nginx has its own limits. These end hanging requests where there is no nginx, and keep idle connections open longer
+ * than proxies do.
  */
 function setTimeLimits(server: Server): void {
   server.requestTimeout = 65_000;
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
-  // A client that takes nothing of its response for this long is disconnected. Calls may take a minute to respond.
+  // Disconnects a client that reads nothing of its response for this long. Calls may take a minute to respond.
   server.timeout = 70_000;
 }
 
-/** Next leaves the signals to this function (NEXT_MANUAL_SIG_HANDLE): no longer ready, a notice to balancers, drain, end. */
+/**
+ * Handles the signals, which Next leaves to it (NEXT_MANUAL_SIG_HANDLE): becomes not ready, waits for balancers to
+ * notice, drains, and exits.
+ */
 function stopOnSignals(servers: ReadonlySet<Server>): (reason: string) => Promise<void> {
   let stoppingSince = 0;
   const stop = async (reason: string) => {

@@ -10,7 +10,7 @@ const { width: WIDTH, height: HEIGHT } = HOLES_SIZE;
 export const holesPath = ({ units, spent, present }: Perforation): string =>
   `/share-image/en/holes/${units === null ? "endless" : `${units}-${spent}${present === null ? "" : "p"}`}`;
 
-/** The perforation that an address names; null: none has such holes. */
+/** Parses the perforation in an address; null for an invalid one. */
 export function parseHoles(slug: string): Perforation | null {
   if (slug === "endless") return { units: null, spent: 0, present: null };
   const [, units, spent, present] = /^([1-9]\d?)-(0|[1-9]\d?)(p?)$/.exec(slug) ?? [];
@@ -20,8 +20,8 @@ export function parseHoles(slug: string): Perforation | null {
 }
 
 /**
- * A row of holes as an SVG: rings, filled where a unit is spent and half filled where it runs. A picture cannot show what is
- * behind it, so it is printed and not punched.
+ * A row of holes as an SVG: rings, filled for spent units and half filled for the current one. The holes are drawn
+ * instead of transparent, because a picture cannot show the ground behind it.
  */
 export function holesSvg({ units, spent, present }: Perforation): string {
   const y = HEIGHT / 2;

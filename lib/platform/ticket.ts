@@ -5,8 +5,8 @@ const WEEKS_MAX = 90;
 const MONTHS_MAX = 36;
 
 /**
- * The states of a ticket, each with its own shape (docs/product.md#12-look): unused, its code mailed and the start not told,
- * running, ended, refunded, not here yet, and a gift that nobody has opened.
+ * The states of a ticket, each with its own shape (docs/product.md#12-look): unused, its code mailed without a known
+ * start, running, ended, refunded, not delivered yet, and an unclaimed gift.
  */
 export const TICKET_STATES = ["whole", "mailed", "torn", "ended", "refunded", "waiting", "gift"] as const;
 export type TicketState = (typeof TICKET_STATES)[number];

@@ -10,7 +10,7 @@ export const TYPED_NUMBER = String.raw`\s*[$¥€£＄￥￡]?\s*(?:[0-9０-９]
 
 /**
  * The number that someone typed, with a point or a comma before the decimals: `1,000`, `1.000,00`, `１０００` and `$1,000`
- * are a thousand. NaN for what is not a number or could be two, such as `12.345` and `1e3`.
+ * are a thousand. NaN for text that is not a number or is ambiguous, such as `12.345` and `1e3`.
  */
 export function parseTypedNumber(text: string): number {
   const [, sign = "", digits = ""] = /^([-−]?)\s*[$¥€£]?\s*(.*)$/su.exec(foldText(text).trim()) ?? [];
@@ -26,7 +26,10 @@ export function parseQueryNumber(text: string): number {
   return Number.isNaN(number) ? parseTypedNumber(text) : number;
 }
 
-/** An amount that someone typed; -1 for what is not a number, because JSON makes NaN a null, which means no amount. */
+/**
+ * An amount that someone typed; -1 for text that is not a number, because JSON turns NaN into null, which means no
+ * amount.
+ */
 export function parseTypedAmount(text: string): number {
   const number = parseTypedNumber(text);
   return Number.isNaN(number) ? -1 : number;

@@ -26,7 +26,7 @@ export function zonedIso(at: Date, timeZone: string): string {
   return `${new Date(at.getTime() + offset).toISOString().slice(0, 19)}${sign}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
 
-/** What the clocks of a time zone are ahead of UTC at an instant, in milliseconds. */
+/** The offset of a time zone from UTC at an instant, in milliseconds. */
 function zoneOffset(at: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

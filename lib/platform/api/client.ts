@@ -15,7 +15,7 @@ type CallOptions = {
   /** One per submit: a repeated request with the same key runs once. Generated when left out. */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Nobody asked for it, so that it asks nobody for a second factor. */
+  /** A call that no one initiated, so that it never asks for a second factor. */
   background?: boolean;
 };
 
@@ -57,8 +57,8 @@ const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 const FACTOR_REQUIRED = "40314";
 let recovery: (() => Promise<boolean>) | undefined;
 /**
- * What a console does when the second factor of its session has ended: it asks for it in place, and says whether it was
- * given; the call is then made again.
+ * Sets what a console does when the second factor of its session has expired: it asks for it in place and returns
+ * whether it was given. The call is then repeated.
  */
 export const setFactorRecovery = (recover: typeof recovery): void => {
   recovery = recover;

@@ -20,7 +20,7 @@ export type StaffAccess = {
   permission: string | null;
   roles: readonly string[];
   reauthenticated: boolean;
-  /** A decision keeps the reauthentication alive. */
+  /** Whether a decision extends the reauthentication. */
   keeps?: boolean;
   /** false: before the second factor too, which these calls set up or check. */
   factor: boolean;
@@ -39,13 +39,14 @@ export type MerchantAccess = {
   reauthenticated: boolean;
   whileSuspended: boolean;
   /**
-   * Its response is the same for each merchant, so that a session need not name one: pictures, which browsers request
-   * without a header.
+   * The response is the same for every merchant, so that a session need not name one, such as for pictures, which
+   * browsers request without the header.
    */
   anyOf?: boolean;
 };
 /**
- * A call with which staff and members of merchants set up or give their second factor. To everyone else it is unknown.
+ * A call with which staff and merchant members set up or enter their second factor. For everyone else it does not
+ * exist.
  */
 export type FactorAccess = {
   kind: "factor";
@@ -116,11 +117,11 @@ export type Declaration<
   /** A second person may have to agree first: `approval: secondPerson("goodwill")` of lib/staff/approvals. */
   approval?: A extends StaffAccess ? Approval : never;
   /**
-   * Checks the texts that are written with it, before anything else of the call: `texts: withoutCodes(…)` of
-   * lib/delivery/code-text. `note_has_code` is one of its errors then.
+   * Checks the submitted texts before anything else: `texts: withoutCodes(…)` of lib/delivery/code-text. Adds
+   * `note_has_code` to the errors.
    */
   texts?: (call: Call<A, B, Q, P>) => Promise<void>;
-  /** It may change many rows, so that it has the time of a job. */
+  /** The call may change many rows, so that it has the time limit of a job. */
   takesLong?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
@@ -134,8 +135,8 @@ export type Declaration<
 };
 
 /**
- * A call that can say what it would do: `previewable: effects` of lib/staff/preview. Its body takes `preview`, its answer is
- * the effects or the result; the function of the call knows neither.
+ * A call that can be previewed: `previewable: effects` of lib/staff/preview. Its body accepts `preview`, and it
+ * responds with the effects or the result; the handler handles neither.
  */
 export type PreviewedDeclaration<
   A extends StaffAccess,

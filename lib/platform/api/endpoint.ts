@@ -98,7 +98,7 @@ export function endpoint(action: Action, runAction: Run): Handler {
 
 type Action = Declaration & { previewable?: Previewable | undefined };
 
-/** What the call of an action takes, answers and runs. */
+/** The input, the result and the handler of an action's call. */
 function toCall(
   { previewable, ...declaration }: Action,
   action: Run,
@@ -156,7 +156,7 @@ function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** Passes by the caches in front of the shop (deploy/nginx), so that the writer sees the change on the next page. */
+/** Bypasses the caches in front of the shop (deploy/nginx), so that the writer sees the change on the next page. */
 const FRESH_COOKIE = "fresh=1; Max-Age=5; Path=/; SameSite=Lax";
 
 /** The function of a call, without the types of its declaration. */

@@ -89,7 +89,7 @@ async function checkFactorAccess({ reauthenticated }: FactorAccess, viewer: User
   if (reauthenticated && !viewer.factor.reauthenticated) throw new ShopError("reauthentication_required");
 }
 
-/** To everyone but staff, a staff call is an unknown call. */
+/** Rejects everyone but staff as if the call did not exist. */
 function checkStaffAccess(access: StaffAccess, { staff }: UserViewer): void {
   if (!staff) throw new ShopError("call_unknown");
   if (access.factor && !staff.active) throw new ShopError("second_factor_required");

@@ -10,7 +10,7 @@ export type DocumentName = "public" | "staff" | "merchants";
 
 export const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
 
-/** Of documents that everyone may read, and of those that are for staff. */
+/** For public documents, and for those of staff. */
 const CACHE_CONTROL = {
   public: "public, max-age=300",
   merchants: "public, max-age=300",

@@ -228,7 +228,7 @@ const DESCRIPTION = `Every response is an envelope: \`code\` ("200" or an error 
 
 Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are rejected. A write with an \`Idempotency-Key\` runs once. Addresses of more than 1,024 bytes of path or 4,096 of query (\`414\`), more than 100 headers (\`431\`) and malformed addresses (\`400\`) are refused before any call.`;
 
-/** A message that the shop sends to an address of its reader. */
+/** A message that the shop sends to an address of the recipient. */
 export type SentMessage = { name: string; summary: string; body: z.ZodType };
 
 const MESSAGE_HEADERS = ["Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"];
@@ -257,7 +257,7 @@ const describeMessage = ({ name, summary, body }: SentMessage): Json => ({
   },
 });
 
-/** The OpenAPI 3.1 document of the given routes, and of the messages that are sent. */
+/** The OpenAPI 3.1 document of the given routes and of the shop's webhooks. */
 export function openApiDocument(routes: Route[], title: string, messages: readonly SentMessage[] = []): Json {
   const paths: Record<string, Json> = {};
   const shared: Shared = {

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** Declares that a call can say what it would do: `previewable: effects` (lib/staff/preview). */
+/** Declares that a call can be previewed: `previewable: effects` (lib/staff/preview). */
 export type Previewable<E extends z.ZodType = z.ZodType> = {
   effect: E;
-  /** The effects of an action, of which nothing happens. */
+  /** Finds the effects of an action without performing it. */
   find(action: () => Promise<unknown>): Promise<z.input<E>[]>;
 };
 
 const Preview = z.boolean().default(false);
 
-/** The body of a call that can be previewed: `preview: true` only answers the effects. */
+/** The body of a call that can be previewed: `preview: true` only returns the effects. */
 export type PreviewedBody<B extends z.ZodObject | undefined> = z.ZodObject<
   (B extends z.ZodObject<infer Shape> ? Shape : Record<never, never>) & { preview: typeof Preview }
 >;
-/** Its result: `effects` are null when it was done, `result` is null in a preview. */
+/** The result of such a call: `effects` are null when it was performed, `result` is null in a preview. */
 export type PreviewedResult<R extends z.ZodType, E extends z.ZodType> = z.ZodObject<{
   effects: z.ZodNullable<z.ZodArray<E>>;
   result: z.ZodNullable<R>;
@@ -26,7 +26,7 @@ export const previewedResult = <R extends z.ZodType, E extends z.ZodType>(
   effect: E,
 ): PreviewedResult<R, E> =>
   z.object({
-    /** what the action would do; null when it was done */
+    /** what the action would do; null when it was performed */
     effects: z.array(effect).nullable(),
     /** null in a preview */
     result: result.nullable(),

@@ -55,11 +55,10 @@ export const inviteToken = (inviteId: string): string => hmac("merchant-invite",
 export const inviteTokenHash = (token: string): string => hmac("merchant-invite", `hash:${token}`);
 
 /**
- * Checks that the caller may make a call for a merchant, and says who it is. To everyone else the call is an unknown
- * one.
- * @throws ShopError session_required, token_invalid, call_unknown, merchant_missing: a person of several merchants
- * names
- * none, permission_missing, second_factor_required, reauthentication_required, merchant_suspended, too_many_requests
+ * Returns the caller of a merchant call after checking its access. For everyone else the call does not exist.
+ * @throws ShopError session_required, token_invalid, call_unknown, merchant_missing (a member of several merchants
+ * names none), permission_missing, second_factor_required, reauthentication_required, merchant_suspended,
+ * too_many_requests
  */
 export async function requireMerchant(
   access: MerchantAccess,

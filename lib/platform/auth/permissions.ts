@@ -1,4 +1,4 @@
-/** What staff members may be; one person may have several roles (docs/product.md#13-staff-console). */
+/** The roles of staff members; one person may have several (docs/product.md#13-staff-console). */
 export const STAFF_ROLES = ["support", "catalogue", "finance", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
@@ -6,13 +6,16 @@ export type PermissionRule = {
   roles: readonly StaffRole[];
   /** Roles that see only their own part, such as their own entries of the audit log. */
   own?: readonly StaffRole[];
-  /** Changes need a reauthentication (password and second factor) of the last 15 minutes. */
+  /** Changes need a reauthentication (password and second factor) within the last 15 minutes. */
   reauthenticated?: boolean;
-  /** A decision keeps the reauthentication alive, two hours at most: a row of money or codes is worked off in one go. */
+  /**
+   * A decision extends the reauthentication, up to two hours, so that a queue of decisions about money or codes can be
+   * worked through in one go.
+   */
   keepsReauthentication?: boolean;
   /** The most that a role may decide, in cents of one case. A role without an entry has no limit. */
   limitCents?: Partial<Record<StaffRole, number>>;
-  /** Above this many cents (or rows) a second person decides. 0: always. */
+  /** Above this many cents (or rows) a second person must approve. 0: always. */
   fourEyesAbove?: number;
 };
 
@@ -28,7 +31,7 @@ export const PERMISSIONS = {
     reauthenticated: true,
     keepsReauthentication: true,
   },
-  /** what a dispute costs: below it a suspected payment is refunded without a look */
+  /** the cost of a dispute, below which a suspected payment is refunded without a review */
   "fraud.settings": { roles: ["finance", "admin"], reauthenticated: true },
   "refunds.goodwill": {
     roles: ["support", "finance", "admin"],
@@ -52,12 +55,12 @@ export const PERMISSIONS = {
     keepsReauthentication: true,
   },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
-  /** reports of what may be unlawful, and objections to their decisions */
+  /** reports of unlawful content, and objections to decisions about them */
   "reports.decide": { roles: ["support", "catalogue", "admin"] },
   "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "changes.decide": { roles: ["catalogue", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
-  /** the trader file of a merchant: who it is before the law */
+  /** the trader file of a merchant: its legal identity */
   "trade.read": { roles: ["finance", "admin"] },
   "trade.check": { roles: ["finance", "admin"], reauthenticated: true },
   /** open the documents of a file; each opening is audited */

@@ -20,8 +20,8 @@ const TOKEN = { salt: "sandbox-github-token", maxAge: 600 };
 const ID_TOKEN_SECONDS = 3600;
 
 /**
- * Whether a provider that is not configured has a stand-in. There anyone signs in with any address, which the local
- * mailbox allows already; so both must be in the sandbox, and in production explicitly allowed.
+ * Whether a provider that is not configured has a stand-in. Anyone can sign in there with any address, as the local
+ * mailbox already allows; so both exist in the sandbox only, and in production only if explicitly allowed.
  */
 export function isSandboxSignIn(provider: SandboxProvider): boolean {
   const {

@@ -24,7 +24,7 @@ const RETENTION_DAYS = 90;
 export const STAFF_HOURS = 12;
 export const STAFF_IDLE_MINUTES = 30;
 const STAFF_REAUTHENTICATION_MINUTES = 15;
-/** Decisions keep a reauthentication alive so long after its password. */
+/** How long after the password decisions can extend a reauthentication. */
 const STAFF_REAUTHENTICATION_MOST_MINUTES = 120;
 /** Uses of the console within this time are not written. */
 const STAFF_USE_SECONDS = 30;
@@ -174,7 +174,7 @@ export async function extendStaffSession({ sessionId, factor }: UserViewer): Pro
   await db.update(sessions).set({ staffSeenAt: shopNow }).where(eq(sessions.id, sessionId));
 }
 
-/** Keeps a reauthentication alive after a decision, until two hours after its password. */
+/** Extends a reauthentication after a decision, until two hours after its password. */
 export async function keepReauthentication({ sessionId }: UserViewer): Promise<void> {
   await db.execute(sql`
     update sessions set staff_reauthenticated_at = greatest(staff_reauthenticated_at, least(shop_now(),

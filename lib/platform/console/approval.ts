@@ -1,14 +1,14 @@
 import type { Tx } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 
-/** What a second person is asked to agree to. */
+/** What a second person is asked to approve. */
 export type ApprovalRequest = {
-  /** One of those that the call declares. */
+  /** One of the kinds that the call declares. */
   kind: string;
   /** What its action needs (`ApprovedAction`). Never a secret. */
   payload: Record<string, unknown>;
   subject: string;
-  /** The user whom the action concerns, who never decides about it. */
+  /** The user whom the action concerns, and who may not approve it. */
   concerns?: string;
   /** The roles that may decide, where not all roles with the permission may. */
   roles?: readonly string[];
@@ -16,7 +16,10 @@ export type ApprovalRequest = {
   entry?: { action: string; subject: string; detail: Record<string, unknown> };
 };
 
-/** Thrown by an action that needs a second person, in its transaction: nothing of it happens. The wrapper of its call asks. */
+/**
+ * Thrown by an action that needs a second person, which rolls its transaction back. The wrapper of its call stores the
+ * request.
+ */
 export class ApprovalNeeded extends Error {
   override name = "ApprovalNeeded";
   constructor(readonly request: ApprovalRequest) {
@@ -31,11 +34,11 @@ export const isApprovalNeeded = (error: unknown): error is ApprovalNeeded =>
 /** Declares that a call may need a second person: `approval: secondPerson("goodwill")` (lib/staff/approvals). */
 export type Approval = {
   kinds: readonly string[];
-  /** Keeps the request, and throws `approval_required` with its id. */
+  /** Stores the request, and throws `approval_required` with its id. */
   ask(viewer: StaffViewer, request: ApprovalRequest): Promise<never>;
 };
 
-/** Runs an action as its call does: where it needs a second person, one is asked. */
+/** Runs an action as its call does: if it needs a second person, requests the approval. */
 export async function withApproval<T>(
   approval: Approval,
   viewer: StaffViewer,
@@ -49,7 +52,7 @@ export async function withApproval<T>(
   }
 }
 
-/** What an approval does, run in the transaction of the decision. It calls no provider; it may queue a job. */
+/** The action of an approval, run in the transaction of the decision. It may queue a job, but calls no provider. */
 export type ApprovedAction = (
   tx: Tx,
   payload: Record<string, unknown>,

@@ -37,7 +37,7 @@ export const cellsOf = <Item extends Record<string, unknown>>(columns: readonly 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /**
- * The header, then the rows part by part; times stand in the reader's zone, if it is given, as on the screen. The byte order mark
+ * The header, then the rows in parts. Times are in the reader's zone, if given, as on the screen. The byte order mark
  * makes spreadsheets read UTF-8.
  */
 export function csvStream({ columns, read }: CsvSource, timeZone?: string): ReadableStream<Uint8Array> {

@@ -26,13 +26,13 @@ export const textKey = key("text", TEXT_PATTERN);
 type Index<Value> = {
   where: (value: Value) => SQL[];
   lead: readonly SortKey[];
-  /** The index goes on with the list's time, so that days are read by it too. */
+  /** The index continues with the list's time, so that it also finds days. */
   hasTime: boolean;
-  /** The index has rows of this value; by default of all. */
+  /** Whether the index contains rows with this value; by default all values. */
   has?: (value: Value) => boolean;
 };
 
-/** An index that begins with a value of this key and goes on in the list's order. */
+/** An index that begins with this key and continues in the list's order. */
 export const equals = <Value extends string | number>(column: SortKey): Index<Value> => ({
   where: (value) => [isValue(column, String(value))],
   lead: [column],
@@ -68,7 +68,7 @@ type Declaration<Input extends object> = {
   ascending?: (input: Input) => boolean;
   /** The time of a row; by default the first key of the order. */
   at?: SQL;
-  /** What every row is, which its indexes require. */
+  /** A condition that every row meets, and that the partial indexes require. */
   always?: SQL;
   /** Whether `Days` are filters, by that time. */
   days?: boolean;
@@ -136,7 +136,7 @@ type Field = { def: { innerType?: Field } };
 const isInstant = (field: Field): boolean =>
   field === (Instant as unknown) || (field.def.innerType !== undefined && isInstant(field.def.innerType));
 
-/** Writes the times of a row as the contract of its list has them. */
+/** Converts the times of a row to the form of the list's contract. */
 export function withTimes(item: z.ZodObject) {
   // zod types the fields of any object as its core schemas; Field is the part of their definition that is read here.
   const names = Object.entries(item.shape as unknown as Record<string, Field>)

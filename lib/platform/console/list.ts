@@ -34,9 +34,9 @@ export const Days = {
 /** The days of a filter. */
 export type DayRange = { days?: RelativeDays; from?: string; to?: string; time_zone?: string };
 
-/** The order of a list by its time; the first one is what it has without. */
+/** The order of a list by its time; the first one is the default. */
 export const NewestFirst = z.enum(["newest", "oldest"]).optional();
-/** The same of a queue. */
+/** The order of a queue by its time; the oldest first by default. */
 export const OldestFirst = z.enum(["oldest", "newest"]).optional();
 
 /** Where the next page begins; belongs to the filters it was made with. */

@@ -12,7 +12,7 @@ import type { SeenVersion } from "./version";
 /** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int" | "bigint"; pattern: RegExp };
 
-/** What a list's statements read: one index in its order, and conditions on each row that it finds. */
+/** The query of a list: one index in its order, and conditions on each row that it finds. */
 export type ConsoleListQuery = {
   /** The rows with their aliases, e.g. `orders o`. */
   from: SQL;

@@ -1,6 +1,6 @@
 import { addDays, zonedDay } from "@/lib/platform/zoned-day";
 
-/** Ranges of days that move with today, so that a saved view stays what its name says. Weeks begin on Monday. */
+/** Ranges of days relative to today, so that a saved view still matches its name later. Weeks begin on Monday. */
 export const RELATIVE_DAYS = [
   "today",
   "yesterday",

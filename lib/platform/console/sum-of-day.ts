@@ -2,8 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "@/db/client";
 
 /**
- * What staff may do without a second person up to a limit a day (UTC), so that no one splits it over several calls.
- * Each is summed from the person's entries of the audit log, without those that a second person approved.
+ * Actions that staff may do without a second person up to a daily limit (UTC), so that splitting one over several calls
+ * does not evade it. Each is summed from the person's entries in the audit log, without those that a second person
+ * approved.
  */
 export type DaySum =
   | "exported_rows"

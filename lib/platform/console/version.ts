@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// Who decides about something names the version that was shown: no one approves what was rewritten meanwhile.
+// A decision names the version that was shown, so that no one approves something that has changed since.
 
 /** Of what an answer shows: a decision about it names it. */
 export const Version = z.string().meta({ example: "5f2b8c1d09e37a64" });

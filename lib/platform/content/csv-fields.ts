@@ -12,7 +12,7 @@ const TEXT_FORMULA = /(^|[,;|\t])="([^"]*)"(?=[,;|\t]|$)/g;
 export function parseFields(text: string, delimiter: Delimiter = ","): string[] | null {
   if (!/["\r\n]/.test(text)) return text.split(delimiter).map((field) => field.trim());
   const plain = text.includes('="') ? text.replace(TEXT_FORMULA, '$1"$2"') : text;
-  // A tab is white space too, which the parser would take for a part of the fields around it.
+  // A tab is white space too, which the parser would treat as part of the neighbouring fields.
   const trim = delimiter !== "\t";
   try {
     const [fields, ...rest] = parse(plain, { relax_column_count: true, trim, delimiter }) as string[][];

@@ -18,7 +18,7 @@ export type Sealed = { sealed: Buffer; vaultKeyId: string };
 export const seal = (rowId: string, plaintext: string): Sealed =>
   sealBytes(rowId, Buffer.from(plaintext, "utf8"));
 
-/** The same of a file. */
+/** Encrypts a file like `seal`. */
 export function sealBytes(rowId: string, plaintext: Buffer): Sealed {
   const dataKey = randomBytes(KEY);
   const sealed = Buffer.concat([encrypt(vaultKey(), rowId, dataKey), encrypt(dataKey, rowId, plaintext)]);
@@ -28,7 +28,7 @@ export function sealBytes(rowId: string, plaintext: Buffer): Sealed {
 /** Decrypts a row's text; throws when row, key or bytes do not match. */
 export const unseal = (rowId: string, sealed: Sealed): string => unsealBytes(rowId, sealed).toString("utf8");
 
-/** The same of a file. */
+/** Decrypts a file like `unseal`. */
 export function unsealBytes(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Buffer {
   const dataKey = decrypt(findVaultKey(keyId), rowId, sealed.subarray(0, WRAPPED));
   return decrypt(dataKey, rowId, sealed.subarray(WRAPPED));

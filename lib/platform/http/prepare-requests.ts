@@ -78,7 +78,10 @@ const QUERIES = [
   "_rsc",
 ];
 
-/** Next writes the query of its reader into a page that all get, so what changes nothing there is left out. */
+/**
+ * Next writes the query of one reader into a page that all readers get, so parameters that do not change the page are
+ * removed.
+ */
 function withoutOtherQuery(url: string): string {
   const { pathname, search } = splitTarget(url);
   if (search === "" || !isPagePath(pathname) || isRenderedPerRequest(pathname, search)) return url;
@@ -87,7 +90,7 @@ function withoutOtherQuery(url: string): string {
   return kept.length > 0 ? `${pathname}?${kept.join("&")}` : pathname;
 }
 
-/** Why no page or call sees the request: it exceeds a limit, or its address does not take its method. */
+/** The refusal of a request that exceeds a limit, or whose address does not accept its method. */
 function refusalOf(request: IncomingMessage): PlainResponse | undefined {
   const error = findRefusal(request);
   return error ? renderRefusal(request, error) : (methodNotAllowed(request) ?? undefined);

@@ -44,7 +44,7 @@ export function renderRefusal(
   };
 }
 
-/** The same for a route handler or the middleware, with the time after which to come back. */
+/** The refusal for a route handler or the middleware, with Retry-After. */
 export function refusalResponse({ method, url, headers }: globalThis.Request, error: ShopError): Response {
   const { pathname, search } = new URL(url);
   const request = { method, url: pathname + search, headers: Object.fromEntries(headers) };

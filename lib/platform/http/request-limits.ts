@@ -40,7 +40,7 @@ export function findRefusal({
 }
 
 /**
- * False for two Host headers, of which a proxy could read the other one, and for a value that is not a host. Only a
+ * False for two Host headers, because a proxy could read the other one, and for a value that is not a host. Only a
  * request of HTTP/1.0 may have none: Node refuses others.
  */
 function hasValidHost(rawHeaders: readonly string[]): boolean {

@@ -3,7 +3,10 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 export type Address = { address: string; family: 4 | 6 };
 
-/** Networks that no receiver is in: the operator's own, those of a host or link alone, metadata services, and what is not unicast. */
+/**
+ * Networks to which nothing is sent: private, loopback and link-local ones, metadata services, and addresses that are
+ * not unicast.
+ */
 const BLOCKED = {
   ipv4: [
     ["0.0.0.0", 8],
@@ -44,18 +47,18 @@ const blocked = new BlockList();
 for (const family of ["ipv4", "ipv6"] as const)
   for (const [network, bits] of BLOCKED[family]) blocked.addSubnet(network, bits, family);
 
-/** Whether no receiver may have this address. An IPv4 address written as IPv6 counts as itself. */
+/** Whether nothing may be sent to this address. An IPv4 address mapped into IPv6 is checked as IPv4. */
 export const isBlockedAddress = (address: string): boolean =>
   isIP(address) === 0 || blocked.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 
-/** How names are looked up; `lookUp` answers with no address for an unknown name. */
+/** How names are resolved; `lookUp` returns no address for an unknown name. */
 export type Network = { lookUp(host: string): Promise<Address[]>; isBlocked(address: string): boolean };
 
 const LOOK_UP_MS = 3_000;
 
 /**
- * Asks the name servers, and not the hosts file. Without the threads of `dns.lookup`, which a name server that does not answer would
- * keep from the process's files and pictures.
+ * Asks the name servers, without the hosts file and without the threads of `dns.lookup`, which an unresponsive name
+ * server would block for files and pictures.
  */
 async function askNameServers(host: string): Promise<Address[]> {
   const resolver = new Resolver({ timeout: LOOK_UP_MS, tries: 2 });
@@ -68,8 +71,8 @@ async function askNameServers(host: string): Promise<Address[]> {
 export const PUBLIC_NETWORK: Network = { lookUp: askNameServers, isBlocked: isBlockedAddress };
 
 /**
- * The address to which an attempt connects, looked up once. `blocked`: one of the name's addresses is not public, so that none is
- * used; `unknown`: it has none.
+ * Resolves the address for a connection, once. `blocked`: one of the name's addresses is not public, so that none is
+ * used; `unknown`: the name has no address.
  */
 export async function resolveAddress(
   hostname: string,

@@ -1,7 +1,9 @@
 import { type Env, env } from "@/lib/platform/env";
 import { securityHeaders } from "./security-headers";
 
-/** The security headers of a response, for the requested path. `nonce` is set for pages that are rendered alone. */
+/**
+ * The security headers of a response, for the requested path. `nonce` is set for pages that are rendered per request.
+ */
 export function responseHeaders(pathname: string, nonce?: string): Record<string, string> {
   return securityHeaders(pathname, { nonce, dev: env().DEV, ...settings(env()) });
 }

@@ -37,7 +37,7 @@ export function sanitizeHeaders(
     delete headers["x-forwarded-proto"];
     delete headers["x-forwarded-port"];
     delete headers["x-real-ip"];
-    // Anyone else could force traces, or join those of others.
+    // Other clients could force traces, or join foreign ones.
     delete headers.traceparent;
     delete headers.tracestate;
     delete headers.baggage;

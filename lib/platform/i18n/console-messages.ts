@@ -14,7 +14,9 @@ export async function loadConsoleMessages(locale: Locale): Promise<ConsoleMessag
 
 export type UsualReasonTexts = LocaleTable<ConsoleMessages["console"]["reasons"]>;
 
-/** The usual reasons of decisions in every language: who reads one may not read the language of the page. */
+/**
+ * The usual reasons of decisions in every language, because the recipient may read another language than the page's.
+ */
 export async function loadUsualReasons(): Promise<UsualReasonTexts> {
   const loaded = await Promise.all(LOCALES.map(loadConsoleMessages));
   return byLocale((locale) => loaded[LOCALES.indexOf(locale)]!.console.reasons);

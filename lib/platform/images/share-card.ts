@@ -10,7 +10,9 @@ export type ShareTexts = {
   line: string;
   /** "from $3.90" */
   note?: string;
-  /** The holes of the shown pass's ticket: units of time, null for a lifetime pass; without, no ticket is drawn. */
+  /**
+   * The holes of the shown pass's ticket: units of time, or null for a lifetime pass. Without it, no ticket is drawn.
+   */
   units?: number | null;
   brand: string;
 };

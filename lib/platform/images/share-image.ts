@@ -11,7 +11,7 @@ export type ShareCard = ShareTexts & {
   picture: Buffer;
 };
 
-/** Renders a share image as PNG, in two their own processes: one for the texts, one for the pixels. */
+/** Renders a share image as PNG in two separate processes: one for the texts, one for the pixels. */
 async function renderShareImage({ picture, ...texts }: ShareCard, locale: Locale): Promise<Buffer> {
   const svg = (await drawInProcess("documents", { job: "card", texts, locale })).bytes.toString();
   const { width, height, margin, picture: side } = SHARE_SIZE;

@@ -6,7 +6,7 @@ import { LINE_END } from "@/lib/platform/content/encoding";
 export const IMPORT_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Refused lines that a report holds. */
 export const MAX_REPORT_LINES = 10_000;
-/** The reason of a line that is imported once someone confirms that its code is right as it stands. */
+/** The reason of a line that is imported once someone confirms that its code is correct. */
 const HELD = "code_held";
 export const countHeld = (report: readonly { error?: string }[]): number =>
   report.filter(({ error }) => error === HELD).length;

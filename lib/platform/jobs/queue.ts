@@ -15,8 +15,8 @@ export type Job<S extends z.ZodType = z.ZodType> = {
 };
 
 /**
- * `orders` is for keys and money, which never wait for the emails and other jobs of `general`. Those of `webhooks` wait for merchants'
- * systems; `slow-webhooks` for those that failed or were slow last.
+ * `orders` is for keys and money, which never wait for the emails and other jobs of `general`. `webhooks` is for calls
+ * of merchants' systems, `slow-webhooks` for those that failed or were slow last.
  */
 export type WorkerPoolName = "orders" | "general" | "webhooks" | "slow-webhooks";
 
@@ -26,7 +26,7 @@ type EnqueueOptions = {
   /** A waiting job with the same key is replaced. */
   jobKey?: string;
   runAt?: Date;
-  /** A waiting job with the same key keeps its turn. */
+  /** A waiting job with the same key keeps its time. */
   keepsRunAt?: boolean;
   maxAttempts?: number;
   /** Among due jobs, those with a lower number run first. */

@@ -1,6 +1,6 @@
 /**
- * Next's `cacheHandler`. Next loads this file without building it and makes one object for each request, so that it only
- * passes on to the page cache that instrumentation.ts has opened (page-cache.ts). Before that, nothing is kept.
+ * Next's `cacheHandler`. Next loads this file without building it and creates one object per request, so it only
+ * delegates to the page cache that instrumentation.ts has opened (page-cache.ts). Until then, nothing is cached.
  */
 export default class CacheHandler {
   async get(key, { kind }) {

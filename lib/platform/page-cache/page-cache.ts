@@ -17,17 +17,17 @@ import { InvalidationListener } from "./invalidation-listener";
 import { findNextChange } from "./next-change";
 import { MISSING, UNSETTLED } from "./tags";
 
-/** A rendered page as Next hands it over and takes it back, as far as it is read here. */
+/** A rendered page as Next passes and accepts it: the fields that are used here. */
 export type RenderedPage = {
   kind: "APP_PAGE";
   html: string;
-  /** What the router reads in place of the document. */
+  /** The RSC payload, which the router reads instead of the document. */
   rscData?: Buffer;
   segmentData?: Map<string, Buffer>;
   headers?: Record<string, unknown>;
   status?: number;
 };
-/** What Next takes back: it sends bytes as they are. */
+/** The page that is returned to Next, which sends bytes as they are. */
 type SentPage = Omit<RenderedPage, "html"> & { html: string | Buffer };
 type CachedPage = {
   page: RenderedPage;
@@ -41,10 +41,13 @@ type Render = { since: number; release: () => void };
 type Found = { lastModified: number; value: SentPage };
 type Listener = Pick<InvalidationListener, "confirm" | "isTrusted" | "stop">;
 
-/** For the front (deploy/nginx): within three seconds of a change no old page is sent; ten minutes bridge a restart. */
+/**
+ * For nginx (deploy/nginx): an old page is sent for at most three seconds after a change, and for ten minutes during a
+ * restart.
+ */
 const CACHE_CONTROL =
   "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
-/** Counts that change all the time, such as of delivered codes, may be so old. */
+/** The maximum age of figures that change constantly, such as the number of delivered codes. */
 const MAX_AGE_MS = 60_000;
 /** How long pages are sent after they were cached while the database is down. */
 const STALE_MS = 600_000;
@@ -52,35 +55,36 @@ const STALE_MS = 600_000;
 const UNTRUSTED_MS = 2_000;
 /** How long a write waits for renders that began before it. */
 const SETTLE_MS = 2_000;
-/** Writes within this time read the next change once. */
+/** Writes within this time share one read of the next change. */
 const REREAD_MS = 250;
-/** The number of invalidated tags that are remembered for renders that run. Beyond it, all count as invalidated. */
+/** The number of invalidated tags that are stored for running renders. Above it, all tags count as invalidated. */
 const MAX_INVALIDATED = 10_000;
 /** Estimated memory of an entry besides its page. */
 const ENTRY_BYTES = 2_048;
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** The queries of which Next makes a part of the path (next.config.ts), and that of its router. */
+/** The queries that Next turns into a part of the path (next.config.ts), and the router's query. */
 const KEPT_QUERY = /^[^?]*(?:\?(?:(?:plan|sort|page|_rsc)=\w*&?)*)?$/;
 
 /**
- * The public pages that Next keeps (docs/decisions/0040-serve-with-next-and-nginx.md), in memory, bounded by bytes. A page lives
- * until a notification names one of its tags, or something changes that no write announces. What does not exist is not cached.
+ * Caches Next's public pages (docs/decisions/0040-serve-with-next-and-nginx.md) in memory, up to a size in bytes. A
+ * page is cached until a notification names one of its tags, or until the next change that no write announces. Missing
+ * pages are not cached.
  */
 export class PageCache {
   private readonly pages: LRUCache<string, CachedPage>;
-  /** Counts invalidations, so that a page that was rendered before one is not cached after it. */
+  /** Counts invalidations, so that a page rendered before an invalidation is not cached after it. */
   private generation = 0;
   private allInvalidatedAt = 0;
   private readonly invalidated = new Map<string, number>();
-  /** When a tag without a number, which files for machines show, was invalidated; "" for all. */
+  /** When a tag without a number, as generated files have, was invalidated; "" for all tags. */
   private readonly changedAt = new Map<string, number>();
-  /** Renders that have begun and not ended, by key. */
+  /** Running renders by key. */
   private readonly renders = new Map<string, Render>();
   private listener: Listener | undefined;
   private nextChange: NodeJS.Timeout | undefined;
   private rereading: NodeJS.Timeout | undefined;
 
-  /** With `maxBytes` 0 it keeps nothing. */
+  /** With `maxBytes` 0 nothing is cached. */
   constructor(
     maxBytes: number,
     private readonly database: Pick<DatabaseMonitor, "isDown" | "isFailing" | "failingFor" | "onUp">,
@@ -92,7 +96,7 @@ export class PageCache {
     });
   }
 
-  /** Begins to follow what changes. */
+  /** Starts to listen to changes. */
   async open(): Promise<void> {
     this.listener = await InvalidationListener.open({
       onTag: (tag) => this.invalidate(tag),
@@ -103,8 +107,8 @@ export class PageCache {
   }
 
   /**
-   * The cached page of a key; a refusal in its place while the shop is closed, the database down or the server
-   * overloaded; null: Next renders it.
+   * The cached page of a key; a refusal instead while the shop is closed, the database is down or the server is
+   * overloaded; null if Next has to render it.
    */
   async get(key: string): Promise<Found | null> {
     const closed = closedNotice(currentRequest()?.url ?? "/");
@@ -131,7 +135,7 @@ export class PageCache {
     this.end(key, render);
     const tags = currentRequest()?.tags ?? new Set([UNSETTLED]);
     if (tags.has(MISSING)) page.status = 404;
-    // Next writes the reader's query into the page, where no other reader may find it.
+    // Next writes the reader's query into the page, which other readers must not see.
     const isForAll = KEPT_QUERY.test(currentRequest()?.rendered ?? "");
     const headers = {
       ...page.headers,
@@ -165,7 +169,7 @@ export class PageCache {
     }, REREAD_MS).unref();
   }
 
-  /** Drops all pages but for a failure of the database. */
+  /** Drops all pages, but keeps them for a failure of the database. */
   invalidateAll(): void {
     this.generation += 1;
     this.allInvalidatedAt = this.generation;
@@ -174,9 +178,9 @@ export class PageCache {
   }
 
   /**
-   * Waits until this process knows of all writes before this call, and no render runs that began before them: Next gives one
-   * render to all who wait for its page. So the writer sees the change on the next page. False when no page has changed since the
-   * write began, whose `version` was `begun`.
+   * Waits until this process has received all writes before this call, and until the renders that began before them
+   * have ended, because Next shares a render among all requests for the page. The writer then sees the change on the
+   * next page. False if no page has changed since the write began; `begun` was `version` then.
    */
   async settle(begun: number): Promise<boolean> {
     await this.listener?.confirm();
@@ -188,7 +192,7 @@ export class PageCache {
     return true;
   }
 
-  /** How long ago a tag was invalidated, in milliseconds; infinite when it was not since the start. */
+  /** How long ago a tag was invalidated, in milliseconds; Infinity if it was not since the start. */
   changedMsAgo(tag: string): number {
     const never = Number.NEGATIVE_INFINITY;
     const changedAt = Math.max(this.changedAt.get(tag) ?? never, this.changedAt.get("") ?? never);
@@ -269,7 +273,10 @@ const found = (page: SentPage, status?: string): Found => ({
   value: status ? { ...page, headers: { ...page.headers, "cache-status": status } } : page,
 });
 
-/** Takes its point of the reader's address group and waits for its turn. Returns what ends the render, or why there is none. */
+/**
+ * Takes a point of the reader's address group and waits for a slot. Returns the function that ends the render, or the
+ * error if it may not start.
+ */
 async function startRender(): Promise<(() => void) | ShopError> {
   const { ip = "unknown" } = currentRequest() ?? {};
   try {

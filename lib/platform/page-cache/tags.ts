@@ -1,8 +1,8 @@
 import { currentRequest } from "@/lib/platform/request-scope";
 
-/** The tag of a page that may be sent to the requests that wait for it, but not cached. */
+/** The tag of a page that is sent to the requests that wait for it, but not cached. */
 export const UNSETTLED = "unsettled";
-/** The tag of a page whose address names nothing: it has status 404 and is not cached. */
+/** The tag of a missing page: it has status 404 and is not cached. */
 export const MISSING = "missing";
 
 /** Adds tags to the page that is being rendered. Does nothing outside a request. */

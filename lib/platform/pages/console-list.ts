@@ -5,8 +5,9 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { type ConsolePage, type ConsoleProps, queryValues } from "./console";
 
 /**
- * Reads the list of a console page with the filters of its address. Unknown values are ignored; with invalid ones, or a
- * cursor of other filters, the address leads to the whole list, and without any to `standard`, the reader's first view.
+ * Reads the list of a console page with the filters of its address. Unknown parameters are ignored. Invalid values, or
+ * a cursor of other filters, redirect to the whole list; an address without filters redirects to `standard`, the
+ * reader's default view.
  */
 export async function readConsoleList<Schema extends z.ZodType, List>(
   { searchParams }: Pick<ConsoleProps, "searchParams">,
@@ -26,6 +27,6 @@ export async function readConsoleList<Schema extends z.ZodType, List>(
     });
     if (list !== undefined) return { values, list: list as List };
   }
-  // `view=all`: not to `standard`, whose filters may be the invalid ones.
+  // `view=all`, because `standard` may have the invalid filters.
   redirect(standard ? `${address}?view=all` : address);
 }

@@ -40,8 +40,8 @@ const isAllowed = ({ staff }: StaffViewer, { roles }: StaffAccess) =>
   roles.some((role) => staff.roles.includes(role));
 
 /**
- * Guards a console page at `path`: staff before the second factor go to the entrance; for everyone without the access
- * the page does not exist: null, with status 404, and the page renders the not-found screen.
+ * Guards a console page at `path`: redirects staff without the second factor to the entrance. For everyone without
+ * access the page does not exist: returns null with status 404, and the page renders the not-found screen.
  */
 export async function consolePage(
   { params, searchParams }: ConsoleProps,
@@ -79,8 +79,8 @@ export async function queryValues(
 }
 
 /**
- * The metadata of a console page: its title, which no one else learns, and never an index. Without a title the page's
- * record does not exist.
+ * The metadata of a console page: its title for those with access, and noindex. Without a title the page's record does
+ * not exist.
  */
 export async function consoleMetadata(
   { params }: Pick<ConsoleProps, "params">,

@@ -11,7 +11,7 @@ export type ListPageProps<Names extends string = never> = {
 };
 export type ListQuery = { sort?: string; page?: string };
 
-/** The query that the path stands for, the same object for the same path; null for the path of no list. */
+/** The query of a list's path, the same object for the same path; null for any other path. */
 export const listQuery = (segments: string[] | undefined): ListQuery | null =>
   parseSegments(segments?.join("/") ?? "");
 

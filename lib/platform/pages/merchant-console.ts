@@ -35,7 +35,9 @@ export const merchantMember = cache(
   },
 );
 
-/** Guards a page of a merchant's console. To everyone without the access it does not exist: null, with status 404. */
+/**
+ * Guards a page of a merchant's console. For everyone without access it does not exist: returns null with status 404.
+ */
 export async function merchantPage(
   { params }: Pick<MerchantProps, "params">,
   access: MerchantAccess,
@@ -47,7 +49,7 @@ export async function merchantPage(
   return null;
 }
 
-/** The metadata of a page of a merchant's console: its title, which no one else learns, and never an index. */
+/** The metadata of a page of a merchant's console: its title for those with access, and noindex. */
 async function merchantMetadata(
   { params }: Pick<MerchantProps, "params">,
   access: MerchantAccess,
@@ -92,7 +94,7 @@ export async function merchantList<Schema extends z.ZodType, List>(
   return { ...page, path: address, home: merchantPath(page), values, list };
 }
 
-/** What the page of a merchant's list hands to its screen. */
+/** The data that the page of a merchant's list passes to its screen. */
 type ListPageData<List> = {
   path: string;
   list: List;
@@ -140,8 +142,8 @@ type RecordOptions<Found> = {
 };
 
 /**
- * A page with one record, which is read once for title and page. To everyone without the access, and without the
- * record, it does not exist.
+ * A page with one record, which is read once for title and page. It does not exist without access or without the
+ * record.
  */
 export function merchantRecord<Found>(
   access: MerchantAccess,

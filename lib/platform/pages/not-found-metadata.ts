@@ -3,8 +3,8 @@ import { getTranslations } from "next-intl/server";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
 /**
- * The metadata of the not-found page. Next renders it outside the layouts. Apart from its screen, whose scripts every page would
- * load with the `not-found` file of the root.
+ * The metadata of the not-found page. Next renders it outside the layouts. Separate from its screen, because every page
+ * loads the scripts of the root's `not-found` file.
  */
 export async function notFoundMetadata({
   params,

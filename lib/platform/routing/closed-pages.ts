@@ -3,11 +3,11 @@ import { isShopKnownClosed } from "@/lib/platform/process-state";
 import { parsePath } from "./paths";
 import { isPagePath } from "./routes";
 
-/** In a closed shop, staff can sign in and work; every other page is the notice. */
+/** In a closed shop, staff can sign in and work; every other page shows the notice. */
 const OPEN_WHILE_CLOSED = ["/console", "/login"];
 const RETRY_SECONDS = 300;
 
-/** The notice in place of a page while the shop is closed; undefined for what stays open. */
+/** The notice that replaces a page while the shop is closed; undefined for pages that stay open. */
 export function closedNotice(pathname: string): ShopError | undefined {
   if (!isShopKnownClosed() || !isPagePath(pathname)) return undefined;
   const { path } = parsePath(pathname);

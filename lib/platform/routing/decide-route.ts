@@ -27,7 +27,7 @@ export type RouteRequest = {
   /** Empty, or including the question mark. */
   search: string;
   userAgent: string | null | undefined;
-  /** What a CDN has found about the device, in place of the user agent. */
+  /** The device class found by a CDN, used instead of the user agent. */
   device?: Surface;
   cookies: RoutingCookies;
 };
@@ -89,8 +89,8 @@ export function decideRoute({ pathname, search, userAgent, device, cookies }: Ro
 }
 
 /**
- * An address of no page, or of none with this name: only a slash at its end is removed, which Next leaves to us
- * (next.config.ts). Other characters than these could be dot segments, which a URL resolves.
+ * Removes the trailing slash of an address that is not a page, which Next leaves to us (next.config.ts). Only for these
+ * characters, because others could be dot segments, which a URL resolves.
  */
 function withoutSlash(pathname: string, search: string): RouteDecision {
   if (!/^(?:\/[\w-]+)+\/$/.test(pathname)) return PASS;

@@ -76,7 +76,7 @@ export const TransferView = z
     reversedCents: transfer.amount_reversed,
     destination: transfer.destination,
     group: transfer.transfer_group,
-    /** the key of the attempt, set by the shop */
+    /** the key of the attempt, which the shop sets */
     key: transfer.metadata.payout_key ?? null,
     livemode: transfer.livemode,
   }));
@@ -208,7 +208,7 @@ export const connectCalls = (stripe: Stripe) => ({
   retrieveTransfer: (id: string) =>
     callStripe("retrieve_transfer", TransferView, () => stripe.transfers.retrieve(id), { id }),
 
-  /** All transfers of a group: a run. */
+  /** All transfers of a group, which is a payout run. */
   transfersOfGroup: (group: string) =>
     readPages("list_transfers", TransferView, (page) =>
       stripe.transfers.list({ transfer_group: group, ...page }),
@@ -223,7 +223,7 @@ export const connectCalls = (stripe: Stripe) => ({
     ),
 
   balance: () => callStripe("retrieve_balance", BalanceView, () => stripe.balance.retrieve(), {}),
-  /** The provider leaves at least so much on the balance when it pays the shop's bank. */
+  /** Sets the minimum that the provider leaves on the balance when it pays out to the shop's bank. */
   keepBalance: (cents: number) =>
     callStripe(
       "keep_balance",

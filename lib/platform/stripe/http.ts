@@ -2,7 +2,10 @@ import type Stripe from "stripe";
 
 type HttpClient = NonNullable<Stripe.StripeConfig["httpClient"]>;
 
-/** The calls that the shop repeats itself (`NO_RETRIES` of provider.ts), because a provider may run each of them. */
+/**
+ * The calls that the client does not retry (`NO_RETRIES` of provider.ts), because the provider may execute each of
+ * them; the shop repeats them itself.
+ */
 const CREATES_MONEY = /^\/v1\/(payment_intents|refunds|transfers|transfers\/[^/]+\/reversals)$/;
 
 /**

@@ -37,7 +37,7 @@ const NO_RETRIES = { maxNetworkRetries: 0 };
 let provider: PaymentProvider | undefined;
 const standIns = new AsyncLocalStorage<PaymentProvider>();
 
-/** Runs a dry run with what stands in for the provider (lib/payments/dry-run-provider.ts). Without it, a call fails. */
+/** Runs a dry run with a stand-in for the provider (lib/payments/dry-run-provider.ts). Without it, a call fails. */
 export const runWithStandIn = <T>(standIn: PaymentProvider, run: () => T): T => standIns.run(standIn, run);
 
 /** The provider, or what stands in for it in a dry run. */

@@ -100,7 +100,7 @@ export const IntentView = z
     keepsCard: Boolean(intent.setup_future_usage),
     /** Null until it is paid, and if the response does not contain the charge. */
     paidWith: intent.latest_charge,
-    /** What it is being paid with: card, alipay …; null before the choice, and if the response does not contain the method. */
+    /** The payment method: card, alipay …; null before the choice, and if the response does not contain it. */
     method: intent.payment_method,
     livemode: intent.livemode,
   }));
@@ -171,7 +171,7 @@ export const DisputeView = z
   }));
 export type DisputeView = z.output<typeof DisputeView>;
 
-/** A payment that its bank thinks to be fraud, before anybody disputes it. */
+/** A bank's warning that a payment may be fraud, before it is disputed. */
 export const FraudWarningView = z
   .object({
     id: z.string().min(1).max(100),
@@ -188,7 +188,7 @@ export const FraudWarningView = z
   }));
 export type FraudWarningView = z.output<typeof FraudWarningView>;
 
-/** A payment that the provider holds for a look. */
+/** A payment that the provider holds for review. */
 export const ReviewView = z
   .object({
     id: z.string().min(1).max(100),

@@ -64,7 +64,7 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
   };
 }
 
-/** The events about merchants' accounts, which the operator subscribes to as a destination of its own (docs/operations.md). */
+/** The events about merchants' accounts, for which the operator sets up a separate destination (docs/operations.md). */
 export const ACCOUNT_EVENT_TYPES = [
   "v2.core.account[requirements].updated",
   "v2.core.account[configuration.recipient].capability_status_updated",
@@ -80,8 +80,8 @@ const ThinEvent = z.object({
 });
 
 /**
- * Verifies a thin event, which names an object and not its state: as `parseWebhook`, with the secret of its own destination. Throws
- * InvalidWebhookError.
+ * Verifies a thin event, which names an object without its state. Like `parseWebhook`, with the secret of its own
+ * destination. Throws InvalidWebhookError.
  */
 export function parseThinEvent(rawBody: Uint8Array | string, signatureHeader: string | null) {
   const bytes = Buffer.from(rawBody);
@@ -100,7 +100,7 @@ export function parseThinEvent(rawBody: Uint8Array | string, signatureHeader: st
     objectId: object?.id ?? "",
     objectType: object?.type ?? "",
     intentId: null,
-    /** null: not about an account's state */
+    /** null for an event that is not about an account's state */
     accountId: ACCOUNT_EVENT_TYPES.some((one) => one === type) ? (object?.id ?? null) : null,
   };
 }

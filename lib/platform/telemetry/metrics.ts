@@ -13,7 +13,7 @@ type Options = {
   /** The address that it listens on. */
   host: string;
   gauges: readonly ProcessGauge[];
-  /** In a worker: what one process of all reads from the database, and by what. */
+  /** In a worker: the metrics that one of all processes reads from the database, and their reader. */
   database?: { metrics: readonly DatabaseMetrics[]; reader: MetricsReader };
 };
 

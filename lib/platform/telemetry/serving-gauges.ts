@@ -3,7 +3,7 @@ import type { ProcessGauge } from "./metrics";
 
 const toNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
-/** What a process that serves knows of itself. */
+/** The gauges of a serving process. */
 export const servingGauges = (): ProcessGauge[] => [
   {
     name: "passlane_page_cache_trusted",

@@ -129,7 +129,7 @@ export async function createAccountLink(tx: Tx, params: Params) {
   };
 }
 
-/** What the page offers; `tests` also restrict and close an account, as the provider does by itself. */
+/** The choices of the page; `tests` also restrict and close an account, as the provider does by itself. */
 export const ONBOARDING_CHOICES = ["complete", "document_missing", "refuse", "link_expired"] as const;
 export type OnboardingChoice = (typeof ONBOARDING_CHOICES)[number];
 
@@ -143,14 +143,14 @@ const CHANGES: Record<Exclude<OnboardingChoice, "link_expired">, Change> = {
   refuse: { state: "closed", requirements: [] },
 };
 
-/** The account that a link of the page is for; null: none, or not in the sandbox. */
+/** The account of a link to the page; null for an invalid link, and outside the sandbox. */
 export async function findOnboarding(id: string, token: string) {
   if (env().PAYMENT_MODE !== "sandbox") return null;
   const [row] = await selectAccount(db, id);
   return row?.link?.token === token && row.state !== "closed" ? { id, name: row.displayName } : null;
 }
 
-/** Answers the page: the address to go back to. Null: the link is none. A link works once. */
+/** Answers the page. Returns the return address; null for an invalid link. A link works once. */
 export async function answerOnboarding(
   id: string,
   token: string,

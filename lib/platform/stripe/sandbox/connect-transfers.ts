@@ -41,7 +41,7 @@ const transferObject = ({
   livemode: false,
 });
 
-/** What payments left on the balance, less refunds, transfers and payouts to the bank. */
+/** The balance: payments minus refunds, transfers and payouts to the bank. */
 async function readCents(tx: Db): Promise<{ available: number; pending: number }> {
   const [row] = await tx.execute<{ available: number; pending: number }>(sql`
     select (select coalesce(sum(received_cents - refunded_cents), 0) from sandbox_intents)::float8
@@ -146,7 +146,7 @@ export async function listTransfers(params: Params): Promise<object> {
   return listObject("/v1/transfers", rows.map(transferObject), limit);
 }
 
-/** The payouts to the shop's bank; top-ups are none. */
+/** The payouts to the shop's bank, without top-ups. */
 export async function listPayouts(params: Params): Promise<object> {
   const { limit, transfer_group: _, ...query } = parseParams(ListParams, params);
   const rows = await db

@@ -6,7 +6,7 @@ import { changeIntent, lockIntent } from "./intents";
 import { chargeObject, type IntentRow, refundObject } from "./objects";
 import { createRefund } from "./refunds";
 
-/** What people do in the provider's dashboard, and the bank behind it: refunds that the shop did not request. */
+/** Actions in the provider's dashboard and of the bank: refunds that the shop did not request. */
 
 /**
  * Refunds a paid intent in the dashboard, without metadata of the shop: all that is left, or `amountCents`. Sends the events that

@@ -216,7 +216,7 @@ export const CARD_DECLINED = {
   declineCode: "generic_decline",
   message: "Your card was declined.",
 };
-/** A method that is paid on its own page said no, or its page was left alone. */
+/** The error of a redirect method that was refused, or whose page was abandoned. */
 export const PROVIDER_DECLINED = {
   code: "payment_method_provider_decline",
   message: "The payment method's provider has declined the payment.",

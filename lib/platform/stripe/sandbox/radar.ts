@@ -6,7 +6,7 @@ import { notFound, stripeId } from "./http";
 import { lockIntent } from "./intents";
 import { fraudWarningObject, reviewObject } from "./objects";
 
-/** Early fraud warnings and reviews: Stripe's calls about them, and what its machines do. */
+/** Early fraud warnings and reviews: Stripe's calls about them, and their simulation. */
 export async function retrieveFraudWarning(id: string) {
   const [found] = await db
     .select({ warning: sandboxFraudWarnings, intent: sandboxIntents })
@@ -23,7 +23,10 @@ export async function retrieveReview(id: string) {
   return reviewObject(found);
 }
 
-/** A bank warns of a paid intent; its event is sent again for one that was warned of. Returns its id, or null if it is not paid. */
+/**
+ * Issues a warning of the bank about a paid intent; repeats the event of an existing warning. Returns its id, or null
+ * if it is not paid.
+ */
 export function warnOfSandboxPayment(
   intentId: string,
   fraudType = "made_with_stolen_card",

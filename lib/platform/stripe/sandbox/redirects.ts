@@ -8,16 +8,16 @@ import { type IntentRow, isRedirected, redirectLink } from "./objects";
 export const REDIRECT_CHOICES = ["paid", "refused", "expired", "later_paid", "later_refused"] as const;
 export type RedirectChoice = (typeof REDIRECT_CHOICES)[number];
 
-/** How long a method takes that decides later. */
+/** How many seconds a method takes that decides later. */
 const LATER_SECONDS = 60;
 
-/** What the page says. `open`: it can still be paid there; else it is over. */
+/** The data of the page. `open`: the payment can still be paid there. */
 export type RedirectPage = { method: "alipay" | "wechat_pay"; amountCents: number; open: boolean };
 
 const isPage = (intent: IntentRow | null, link: string): intent is IntentRow =>
   intent !== null && isRedirected(intent) && redirectLink(intent) === link;
 
-/** The page in place of the method's own; null for a wrong link, and outside of the sandbox. */
+/** The page that replaces the method's own; null for a wrong link, and outside the sandbox. */
 export async function findRedirectPage(intentId: string, link: string): Promise<RedirectPage | null> {
   if (env().PAYMENT_MODE !== "sandbox") return null;
   const intent = await readIntent(intentId);
@@ -27,8 +27,8 @@ export async function findRedirectPage(intentId: string, link: string): Promise<
 }
 
 /**
- * Ends the page: the address to go back to, with what Stripe adds to it. Null for a wrong link. A payment that is over, because it
- * was decided or the shop closed it, does not change.
+ * Answers the page. Returns the return address with the parameters that Stripe adds; null for a wrong link. Does not
+ * change a payment that was decided or that the shop has closed.
  */
 export async function answerRedirect(
   intentId: string,
@@ -48,7 +48,7 @@ export async function answerRedirect(
   });
 }
 
-/** The return address with the intent and how it went, as Stripe adds them. */
+/** The return address with the parameters that Stripe adds: the intent and the outcome. */
 function backTo({ id, status, returnUrl }: IntentRow): string {
   const result = status === "succeeded" ? "succeeded" : status === "processing" ? "pending" : "failed";
   const [path, query = ""] = (returnUrl ?? "/").split("?");
