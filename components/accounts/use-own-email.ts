@@ -3,7 +3,10 @@
 import { type RefObject, useEffect } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 
-/** Fills in the email of the signed-in customer, unless something was typed. The page is cached, so it comes later. */
+/**
+ * Fills in the email of the signed-in customer, unless something was typed. The page is cached, so the address is
+ * loaded afterwards.
+ */
 export function useOwnEmail(form: RefObject<HTMLFormElement | null>): void {
   const signedIn = useSessionSummary()?.signedIn === true;
   useEffect(() => {

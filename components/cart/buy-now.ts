@@ -40,7 +40,7 @@ async function order(
   const result = await place(expected);
   const total = namedTotal(result);
   if (total === undefined) return result;
-  // Less than the page shows, such as with the coupon, surprises no one.
+  // A lower total than the page shows, for example with the coupon, needs no confirmation.
   if (expected !== undefined && total < expected) return place(total);
   namedTotals.set(body.vip_id, total);
   return result;

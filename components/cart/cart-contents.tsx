@@ -33,7 +33,7 @@ export function CartContents({
 }: {
   initial: CartView;
   coupons: CartCoupons;
-  /** what prices include; null: nothing is said */
+  /** the note about included tax; null for none */
   tax: string | null;
   /** the rate of the tax that is added to the prices; 0: they include it, or it is not known */
   addedBps: number;

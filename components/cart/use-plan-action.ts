@@ -33,7 +33,7 @@ export type PlanToBuy = {
   vipId: number;
   slug: string;
   free: boolean;
-  /** what the page shows as its price, in cents */
+  /** the price that the page shows, in cents */
   cents: number;
   pass: ChosenPass;
 };

@@ -25,19 +25,19 @@ type KeyCodeProps = {
   /** The code was a gift to the reader, so that refund and withdrawal are its giver's. */
   received?: boolean;
   cost: RevealCost | null;
-  /** The days that showing the code starts to count; null: it starts none. */
+  /** The days of the pass, which start when the code is shown; null if nothing starts. */
   startsDays: number | null;
-  /** Said above a code that nothing covers. */
+  /** A note above a code without a stub. */
   note?: string;
 };
 
-/** The time after which a torn stub is gone (tear.css). */
+/** The duration of the tearing animation (tear.css). */
 const OFF_MS = 220;
 
 /**
- * A code of the signed-in user in the stub of a ticket, masked until it is revealed. Each reveal is recorded. Where a reveal
- * costs something, the instant refund or the right of withdrawal, a stub with these words covers the code, which comes
- * beneath it once the call has answered.
+ * A code of the signed-in user in the stub of a ticket, masked until it is revealed. Each reveal is recorded. If a
+ * reveal ends the instant refund or the right of withdrawal, a stub that says so covers the code, which appears beneath
+ * it when the call has returned.
  */
 export function KeyCode(props: KeyCodeProps) {
   const { libraryId, masked, needsConsent, withdrawal, received, cost, note } = props;
@@ -45,7 +45,7 @@ export function KeyCode(props: KeyCodeProps) {
   const locale = useLocale();
   const t = useTranslations("delivery.code");
   const [code, setCode] = useState<string>();
-  // Kept when the page is read again after the reveal, which then costs nothing.
+  // Kept when the page reloads its data after the reveal, which then has no further effect.
   const [cover, setCover] = useState(needsConsent || cost !== null);
   const meaning = useMeaning(props);
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
@@ -96,7 +96,7 @@ export function KeyCode(props: KeyCodeProps) {
   );
 }
 
-/** What showing the code starts and ends, as parts of one line; null: nothing. */
+/** The effects of showing the code, as parts of one line; null without effects. */
 function useMeaning({ cost, startsDays }: Pick<KeyCodeProps, "cost" | "startsDays">) {
   const t = useTranslations("delivery.code");
   const locale = useLocale();

@@ -24,7 +24,7 @@ type LibraryScreenProps = {
   refunded: readonly OrderView[];
   /** gifts of the reader that wait for their recipients, or were claimed lately */
   gifts: readonly GivenGift[];
-  /** Parts of orders that the page puts in. */
+  /** Parts of orders, which the page passes. */
   GivenGifts: ComponentType<{ gifts: readonly GivenGift[]; className?: string }>;
   LineRefund: RefundButton;
   /** the passes were made up for the demo */

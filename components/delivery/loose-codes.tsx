@@ -13,11 +13,11 @@ type LooseCodesProps = {
   line: OrderProduct;
   serverTime: string;
   locale: Locale;
-  /** as `KeyCode` has it */
+  /** as in `KeyCode` */
   withdrawal: boolean;
 };
 
-/** The codes of an order's line below its ticket, each on a stub of its own, with its own time and last day to redeem. */
+/** The codes of an order's line below its ticket, each on its own stub with its own time and redemption deadline. */
 export function LooseCodes({ line, serverTime, locale, withdrawal }: LooseCodesProps) {
   const t = useTranslations("delivery.code");
   const library = useTranslations("delivery.library");

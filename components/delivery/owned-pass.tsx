@@ -135,7 +135,10 @@ function PassStub({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
   );
 }
 
-/** The state of a pass in words. The stub that covers an unseen code has its own; a near last day to redeem comes first. */
+/**
+ * The state of a pass as text, a near redemption deadline first. Nothing for a code that is kept unrevealed, whose stub
+ * has its own text.
+ */
 function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
@@ -148,7 +151,7 @@ function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: strin
   return item.duration_days === null ? clock("lifetime") : clock("starts", { days: item.duration_days });
 }
 
-/** What is to know of an unseen code, and its last day to redeem. */
+/** The notes about an unseen code, with its redemption deadline. */
 function UnseenNotes({ item, purchase }: { item: LibraryItem; purchase?: Purchase }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
@@ -168,7 +171,7 @@ function UnseenNotes({ item, purchase }: { item: LibraryItem; purchase?: Purchas
   );
 }
 
-/** "Day 3 of 7, ends Wednesday 19:38": where the time of a pass that has begun stands. */
+/** "Day 3 of 7, ends Wednesday 19:38": the progress of a running pass. */
 export function PassTime({ pass, serverTime }: { pass: PassTimes & PassStart; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();
@@ -238,7 +241,7 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   );
 }
 
-/** Buys the pass again: one that runs is extended, and one without an end needs no other. */
+/** Buys the pass again, or extends a running one. Nothing for a pass without an end. */
 function Again({ item, state }: { item: LibraryItem; state: TicketState }) {
   const pass = usePassLabels();
   const labels = useBuyAgainLabels(state === "torn" ? item.duration_days : null);
@@ -303,10 +306,10 @@ function RevealLog({ reveals }: { reveals: RevealView[] }) {
 type PassTimes = Pick<LibraryItem, "duration_days" | "ends_at">;
 type PassStart = Pick<LibraryItem, "activated_at" | "revealed_at">;
 
-/** Up to here a weekday names the end, and in the last day the ring empties. */
+/** Below this remaining time the end is a weekday, and on the last day the ring empties. */
 const WEEKDAY_MS = 6 * 86_400_000;
 const RING_MS = 86_400_000;
-/** From here on the clock counts whole days. */
+/** Above this remaining time the clock counts whole days. */
 const DAYS_MS = 30 * 86_400_000;
 const REDEEM_SOON_MS = 30 * 86_400_000;
 

@@ -8,7 +8,7 @@ import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { PassTicket } from "./pass-ticket";
 
-/** A line with a refund of the last hours. */
+/** A line that was refunded in the last hours. */
 export type Refunded = { order: OrderView; line: OrderProduct; refund: OrderRefund };
 
 /** The lines that were refunded in the last hours, of these orders. */
@@ -21,7 +21,7 @@ export const latelyRefunded = (orders: readonly OrderView[]): Refunded[] =>
     }),
   );
 
-/** A pass that was refunded lately, with amount and date. Its code is no longer the reader's. */
+/** A recently refunded pass, with amount and date. Its code no longer belongs to the reader. */
 export function RefundedPass({ order, line, refund }: Refunded) {
   const t = useTranslations("delivery.library");
   const pass = useTranslations("orders.pass");

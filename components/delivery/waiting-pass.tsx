@@ -8,7 +8,7 @@ import { durationSpan, formatDate } from "@/lib/platform/format";
 import type { RefundButton } from "./owned-pass";
 import { PassTicket } from "./pass-ticket";
 
-/** A paid pass whose codes are not here yet: when they come, and how to cancel until then. */
+/** A paid pass whose codes are not delivered yet: when they will be, and how to cancel until then. */
 export function WaitingPass({
   order,
   line,

@@ -24,7 +24,7 @@ type Props = {
   onRedeliver: (messageId: string) => void;
 };
 
-/** What was sent to an endpoint: each message with its body, its attempts and their answers. */
+/** The messages to an endpoint, each with its body, its attempts and the responses. */
 export function AttemptLog({ list, values, path, pending, canSend, onRedeliver }: Props) {
   const t = useTranslations("console.merchant_webhooks");
   const tabs = [undefined, ...DELIVERY_STATES].map((state) => ({

@@ -33,7 +33,7 @@ type Props = {
 };
 type Asked = "disable" | "rotate" | "remove";
 
-/** An endpoint with what was sent to it. */
+/** An endpoint with its log of messages. */
 export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canManage, canSend }: Props) {
   const t = useTranslations("console.merchant_webhooks");
   const address = useConsoleAddress();

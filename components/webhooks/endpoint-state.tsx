@@ -6,7 +6,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 
 type State = Pick<WebhookEndpoint, "state" | "failing_since">;
 
-/** Whether an endpoint is sent to, and takes it. */
+/** The state of an endpoint: enabled, disabled, or failing. */
 export function EndpointState({ state, failing_since }: State) {
   const t = useTranslations("console.merchant_webhooks");
   if (state === "disabled") return <Pill tone="bad">{t("state.disabled")}</Pill>;

@@ -15,7 +15,7 @@ import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
 import { EndpointState } from "./endpoint-state";
 
-/** The endpoints to which a merchant has events sent. */
+/** The webhook endpoints of a merchant. */
 export function EndpointsScreen({
   endpoints,
   home,

@@ -5,7 +5,7 @@ const PAUSE_MS = 1_000;
 /** A little longer than an attempt may take. */
 const TRIES = 15;
 
-/** A message once its attempt has ended; null when it still waits after a quarter of a minute. */
+/** Waits until the attempt of a message has ended. Null if it is still waiting after 15 seconds. */
 export async function waitForMessage(endpointId: string, messageId: string): Promise<SentWebhook | null> {
   for (let n = 0; n < TRIES; n += 1) {
     await new Promise((done) => setTimeout(done, PAUSE_MS));

@@ -13,8 +13,8 @@ const SECOND_FACTOR_REQUIRED = "40314";
 type Question = { resolve: (reauthenticated: boolean) => void; promise: Promise<boolean> };
 
 /**
- * The reauthentication dialog for all calls made by its children. In staff mode it also asks when that has ended: for every
- * call, which is then made again, so that nothing typed is lost.
+ * The reauthentication dialog for all calls made by its children. In staff mode it also asks for any call after staff
+ * mode has ended, and then repeats the call, so that nothing typed is lost.
  */
 export function ReauthenticationProvider({
   email,

@@ -20,7 +20,7 @@ import { AgeChoice } from "./age-choice";
 import type { RegisterLabels } from "./register-screen";
 import { signupSource } from "./signup-source";
 
-/** Registers an account with an emailed code that verifies the email; where it does not come, without it. */
+/** Registers an account with an emailed code that verifies the address, or without the code if it does not arrive. */
 export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; returnTo: SignInReturn }) {
   const registration = useRegistration(labels, returnTo);
   const { formProps, errors, pending, code, age, emailTaken, problem, start, change } = registration;

@@ -25,7 +25,9 @@ const TOOLS = [
   "get_cart",
 ] as const;
 
-/** What assistants can do here, for shoppers, builders and merchants. Its examples are run by tests/api/agents-examples.test.ts. */
+/**
+ * The page about assistants for shoppers, builders and merchants. tests/api/agents-examples.test.ts runs its examples.
+ */
 export function AgentsScreen({ origin, planId, jsonLd }: Props) {
   const t = useTranslations("agents.about");
   return (

@@ -14,7 +14,7 @@ export type PassLine = { product_id: number; vip_id: number; quantity: number };
 export type AddLabels = { add: string; added: string; someAdded: string; network: string };
 type Props = {
   lines: readonly PassLine[];
-  /** the first of them, for the form in place */
+  /** the first pass, for the in-place sign-in form */
   pass: ChosenPass;
   /** the page's own address, without language */
   path: string;
@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * Puts all passes of a list into the cart and opens it. What was added before a refusal is not added twice. Before the script runs it
- * leads to the cart.
+ * Adds all passes of a list to the cart and opens it. Passes that were added before an error are not added twice.
+ * Before hydration it links to the cart.
  */
 export function AddPasses({ lines, pass, path, look = "primary", labels }: Props) {
   const added = useRef(new Set<number>());

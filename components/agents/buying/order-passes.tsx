@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * Places an order of exactly these passes and opens its checkout; the cart stays as it is. An order that costs another total is refused
- * once, and the refusal names the total that the next press agrees to.
+ * Places an order of exactly these passes and opens its checkout; the cart stays as it is. If the total has changed,
+ * the order is rejected once with the new total, which the next press accepts.
  */
 export function OrderPasses({ passes, total, pass, path, labels }: Props) {
   const agreed = useRef(total);

@@ -10,8 +10,8 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 type Refusal = { ok: false; code: string; message: string };
 
 /**
- * Runs what a button does with a list of passes, after the sign-in that it needs; `action` answers the refusal, or nothing when it
- * is done. A session that has ended is asked for once more.
+ * Runs a button's action with a list of passes, after a sign-in if needed. `action` returns the error, or nothing on
+ * success. If the session has expired, asks for the sign-in once more.
  */
 export function usePassAction(
   { name, purpose, pass, path }: { name: string; purpose: "cart" | "buy"; pass: ChosenPass; path: string },

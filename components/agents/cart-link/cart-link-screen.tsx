@@ -15,13 +15,13 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatPrice, toDecimal } from "@/lib/platform/money";
 
 type Props = {
-  /** null: the address is not one of ours */
+  /** null if the address has no valid cart */
   cart: (PricedAgentCart & { agent: string }) | null;
   /** this page's address, for the return from a sign-in */
   path: string;
 };
 
-/** The passes that an assistant put together: the person looks, then orders exactly these or puts them into the cart. */
+/** The passes that an assistant selected, which the shopper can order as they are or add to the cart. */
 export function CartLinkScreen({ cart, path }: Props) {
   const t = useTranslations("agents.cart_link");
   if (!cart || cart.lines.length === 0)

@@ -4,7 +4,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** The sales that assistants brought, below the sources. */
+/** The sales through assistants, below the sources. */
 export async function AgentSales({ locale, items }: { locale: Locale } & AgentSalesList) {
   const t = await consoleTranslations({ locale, namespace: "console.agent_sales" });
   return (

@@ -9,7 +9,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 type Field = Exclude<keyof Form, "product">;
 
-/** The question of the planner. Before the script runs it is a form of the same address. */
+/** The form of the planner. Before hydration it submits to the same address. */
 export function PlanForm({
   form,
   product,

@@ -27,12 +27,12 @@ import { PlanForm } from "./plan-form";
 
 type PlanView = {
   query: PlanQuery;
-  /** null: nothing was asked, or not rightly */
+  /** null without a valid question */
   planned: PlannedPasses | null;
   jsonLd: unknown;
 };
 
-/** The planner: a question, the cheapest passes for it on a time line, and what comes back (docs/product.md#820-planning-by-days). */
+/** The planner: a form, the cheapest passes on a time line, and the refunds (docs/product.md#820-planning-by-days). */
 export function PlanScreen({ query, planned, jsonLd }: PlanView) {
   const t = useTranslations("agents.plan");
   const { form, problems } = query;
@@ -131,7 +131,7 @@ function Nothing({ planned: { product }, query }: { planned: PlannedPasses; quer
   );
 }
 
-/** Neighbouring passes of one kind are one ticket. */
+/** Consecutive passes of one kind, which are shown as one ticket. */
 type Group = { pass: VipOption; from: number; to: number | null; count: number };
 
 function toGroups(plan: ProductPlan): Group[] {
@@ -233,7 +233,7 @@ function FirstPlan({
   );
 }
 
-/** Says when not all days are covered, and why. */
+/** Says that not all days are covered, and why. */
 function Shortfall({ plan, days, budget }: { plan: ProductPlan; days: number; budget: number | undefined }) {
   const t = useTranslations("agents.plan");
   const locale = useLocale();
@@ -248,7 +248,7 @@ function Shortfall({ plan, days, budget }: { plan: ProductPlan; days: number; bu
   return <Notice>{t("covered_budget", { ...values, covered, days })}</Notice>;
 }
 
-/** The passes as lengths beside each other; the tickets below say the same in words. */
+/** The passes as a row of lengths; the tickets below give the same information as text. */
 function Line({ groups, days }: { groups: readonly Group[]; days: number }) {
   const length = ({ from, to }: Group) => Math.max(1, Math.min(to ?? days, days) - from + 1);
   return (
@@ -334,7 +334,7 @@ function MoneyBack({ back }: { back: readonly MoneyBackDays[] }) {
   );
 }
 
-/** The plans with other products, each a link to its own plan. */
+/** The plans with other products, each linking to its page. */
 function Others({ plans, days }: { plans: readonly ProductPlan[]; days: number }) {
   const t = useTranslations("agents.plan");
   const locale = useLocale();

@@ -18,7 +18,7 @@ type CollectionView = {
   products: ProductList;
   list: Pick<ListProductsInput, "sort" | "page" | "size">;
   jsonLd: unknown;
-  /** What its products have in common, as fields of a search: filters continue there. */
+  /** The search fields that all its products match, with which filters continue in the search. */
   filtered: Readonly<Record<string, string>>;
   /** The language of the text, where it differs from the page's. */
   lang?: string;

@@ -138,7 +138,7 @@ function Fold({
 
 type Saved = { saved: boolean };
 
-/** Saves a line and shows the result. What was typed stays until it is reloaded. */
+/** Saves a line and shows the result. Typed values are kept until the page is reloaded. */
 function useLineCall(path: "categories" | "synonyms", revision: number, onDone: (() => void) | undefined) {
   const t = useTranslations("console.categories");
   const router = useRouter();

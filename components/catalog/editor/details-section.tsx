@@ -70,7 +70,7 @@ export function DetailsSection({
   );
 }
 
-/** Words under which the search finds the product, which no one sees. */
+/** Search terms of the product, which are not shown. */
 export function SearchSection({ draft, change, problemAt }: SectionProps) {
   const t = useTranslations("console.editor");
   return (

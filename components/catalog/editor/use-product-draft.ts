@@ -37,7 +37,7 @@ const valueAt = (line: ProductRecord, path: string): string =>
 
 export type ProductDraft = ReturnType<typeof useProductDraft>;
 
-/** The draft of an editor with its record, the problems of its fields, and what others saved meanwhile. */
+/** The draft of an editor with its record, the problems of its fields, and concurrent saves by others. */
 export function useProductDraft(product: Base | null, begin: Draft) {
   const t = useTranslations("console.editor");
   const errors = useTranslations("errors");
@@ -56,7 +56,7 @@ export function useProductDraft(product: Base | null, begin: Draft) {
     : JSON.stringify(draft) !== JSON.stringify(start);
   useUnsavedWarning(unsaved, t("leave"));
 
-  /** What still needs attention: a field whose value was changed since does not. */
+  /** The problems of fields that were not edited since. */
   const problems = found.filter(({ path, value }) => value === valueAt(line, path));
   const change = (fields: Partial<Draft>) => setDraft((current) => ({ ...current, ...fields }));
   const problemAt = (path: string): string | undefined => {

@@ -85,7 +85,7 @@ export function PlanFacts({
   label: string;
   extra: string;
   lang?: string;
-  /** what is known of the seller's codes and answers */
+  /** the figures of the seller's codes and answers */
   seller?: string;
 }) {
   const { chosen } = usePlan();

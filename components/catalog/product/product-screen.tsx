@@ -115,7 +115,7 @@ function Head({ product, reviews, size }: Pick<ProductParts, "product" | "review
   );
 }
 
-/** Everything that one decides by. `children` are price and button, where they have no bar of their own. */
+/** The buying panel. `children` are price and button, unless they are in a separate bar. */
 function Panel({ product, figures, children }: ProductParts & { children: ReactNode }) {
   const t = useTranslations("catalog.product");
   const { lang } = useTextLang(product);
@@ -157,9 +157,9 @@ type ProductParts = {
   product: ProductDetail;
   reviews: ReviewList;
   related: readonly ProductItem[];
-  /** The page puts it in: it is the cart's. */
+  /** Passed by the page, because it belongs to the cart. */
   buyButton: ReactNode;
-  /** how the seller's codes and answers have been */
+  /** the figures of the seller's codes and answers */
   figures: SellerFigures;
 };
 

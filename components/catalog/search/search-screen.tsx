@@ -117,7 +117,7 @@ type SearchView = {
   /** null: no search yet */
   found: Results | null;
   categories: readonly CategoryView[];
-  /** of the merchant whose passes alone are searched; null: those of all, or of nobody */
+  /** the merchant to which the search is limited; null without a known merchant */
   sellerName: string | null;
   /** Popular products, shown when a search has no results. */
   popular: readonly ProductItem[];

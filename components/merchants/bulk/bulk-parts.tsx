@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import type { BulkPreview } from "@/lib/merchants/bulk/contract";
 import type { Applied } from "./use-parts";
 
-/** What bulk work would do, and the button that does it. */
+/** The preview of bulk work, and the button that applies it. */
 export function BulkCheck({
   preview,
   pending,
@@ -55,7 +55,7 @@ export function BulkCheck({
   );
 }
 
-/** What was done so far. */
+/** The result so far. */
 export function BulkDone({ applied: { counts, refused }, running }: { applied: Applied; running: boolean }) {
   const t = useTranslations("console.bulk");
   return (

@@ -130,7 +130,7 @@ function Deal() {
   const { pending, problem, setProblem, preview, apply, applied, isApplying } = useParts();
   const [check, setCheck] = useState<BulkPreview>();
   const [deal, setDeal] = useState<DealFields>();
-  // A field of the browser's zone, which the server never renders.
+  // A field in the browser's time zone, which the server must not render.
   const [isClient, setIsClient] = useState(false);
   useEffect(() => setIsClient(true), []);
   const until = nextSunday();

@@ -12,7 +12,7 @@ import type { ApiResult } from "@/lib/platform/api/client";
 type Send<T> = (options: { networkMessage: string }) => Promise<ApiResult<T>>;
 export type Applied = Pick<BulkApplied, "counts" | "refused">;
 
-/** Previews bulk work, then applies it part by part until nothing is left, and adds up what was done. */
+/** Previews bulk work, then applies it in parts until it is done, and sums up the results. */
 export function useParts() {
   const router = useRouter();
   const t = useTranslations("console.bulk");

@@ -20,13 +20,13 @@ type Props = {
   plan: EditedPlan;
   /** its price without a deal */
   regular: number;
-  /** what the shop keeps of a sale; undefined: no rule is known */
+  /** the shop's commission; undefined if no rule is known */
   commission: MerchantProduct["commission"][number] | undefined;
   name: string;
   onClose: () => void;
 };
 
-/** Another price of a pass: what buyers would see comes first. */
+/** Changes the price of a pass, after a preview of what buyers would see. */
 export function PriceDialog({ plan, regular, commission, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
   const router = useRouter();

@@ -186,7 +186,7 @@ function useUnownedMerchants(name: string): readonly Choice[] {
   return found;
 }
 
-/** The merchant of an approved application: a new one, or a vendor of the catalogue that no one sells for yet. */
+/** The merchant of an approved application: a new one, or a vendor of the catalogue without members. */
 function ApprovedMerchant({ productUrl }: { productUrl: string }) {
   const t = useTranslations("console.applications");
   const [name, setName] = useState("");

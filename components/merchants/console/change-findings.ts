@@ -3,17 +3,17 @@ import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { foldAlphanumerics } from "@/lib/platform/fold-text";
 import { type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 
-/** What the machine finds in a change; `ok` false: a person should look. */
+/** An automatic check of a change; `ok` false if a person should look at it. */
 export type ChangeFinding = {
   kind: "translation" | "picture" | "vendor" | "price" | "activation";
   ok: boolean;
   language?: Locale;
   plan?: string;
-  /** of a price: its change as a part of the price before */
+  /** for a price: the change as a fraction of the previous price */
   share?: number;
 };
 
-/** A price that changes by more than this part is for a person to look at. */
+/** The fraction above which a person should look at a price change. */
 const NOTABLE_SHARE = 0.2;
 
 type Checked = {
@@ -25,7 +25,7 @@ type Checked = {
 const plain = (name: string) => foldAlphanumerics(name).toLowerCase();
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : "");
 
-/** Checks that need no judgement: translations, picture, vendor, prices, and whether codes are redeemed where they were before. */
+/** Checks that need no judgement: translations, picture, vendor, prices, and an unchanged place of redemption. */
 export function findChangeFindings({ line, merchant_name, changes }: Checked): ChangeFinding[] {
   const translations = TRANSLATIONS.map(
     (language): ChangeFinding => ({ kind: "translation", ok: line.texts[language] !== undefined, language }),

@@ -31,7 +31,7 @@ type Props = {
   heading?: RecordHeading;
 };
 
-/** One change of a merchant: its differences, what they do to prices, and the decision. */
+/** One change of a merchant: its differences, their effect on prices, and the decision. */
 export function ChangeRecord({ change, heading = "h1" }: Props) {
   const t = useTranslations("console.changes");
   const picture = useTranslations("console.change_picture");

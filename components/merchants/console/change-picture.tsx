@@ -20,7 +20,10 @@ type Change = Omit<ConsoleChangeDetail, "line"> & { line: ProductRecord };
 
 const WIDTHS = ["desktop", "phone"] as const;
 
-/** A change as buyers would see the page, in each language and at both widths, with what changes marked; beside it what the machine finds. */
+/**
+ * A change as buyers would see the page, in each language and at both widths, with the changed parts marked, beside the
+ * automatic checks.
+ */
 export function ChangePicture({ change }: { change: Change }) {
   const t = useTranslations("console.change_picture");
   const editor = useTranslations("console.editor");

@@ -20,7 +20,7 @@ type Action = (typeof CHANGES)[number] | "invite" | "look";
 /** Changes whose note is required. */
 const WITH_REASON: readonly Action[] = ["suspend", "end"];
 
-/** What staff decide about a merchant. Each previews its effects first. */
+/** The actions of staff on a merchant. Each previews its effects first. */
 export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail }) {
   const t = useTranslations("console.merchants");
   const network = useTranslations("errors")("network");

@@ -8,7 +8,7 @@ import { useSurface } from "@/components/ui/surface";
 import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/merchants/console/contract-merchants";
 import type { StaffListData } from "@/lib/staff/lists/contract";
 
-/** A part of a whole; none: nothing was sold. */
+/** A share in per cent; a dash without sales. */
 export const percentText = (share: number | null, locale: string): string =>
   share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
 

@@ -24,14 +24,14 @@ type Props = {
   tab: MerchantTab;
   mayDecide: boolean;
   mayDecideNames: boolean;
-  /** its trader file, on that tab; null: another tab, or who may not read it */
+  /** the trader file on its tab; null on other tabs, and without the permission */
   tradeFile: ConsoleTradeFile | null;
   mayReadFile: boolean;
   mayCheckFile: boolean;
   mayOpenDocuments: boolean;
 };
 
-/** One merchant for staff, and what they decide about it. */
+/** One merchant for staff, with their actions. */
 export function MerchantRecord(props: Props) {
   const { merchant, tab, mayDecide, mayDecideNames, tradeFile, mayReadFile } = props;
   const t = useTranslations("console.merchants");

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { StateTabs } from "@/components/console/state-tabs";
 import { MERCHANT_TABS, type MerchantTab } from "./merchant-tab";
 
-/** `hasFile`: who reads it may read the trader file. */
+/** `hasFile`: whether the viewer may read the trader file. */
 type Props = { id: string; current: MerchantTab; hasFile: boolean };
 
 /** The links to the parts of a merchant's page. */

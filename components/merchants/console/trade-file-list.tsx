@@ -74,7 +74,7 @@ export function TradeFiles(data: StaffListData<TradeFileList>) {
 
 const FIRST_YEAR = 2024;
 
-/** Makes a report for authorities: which one, and of which year. */
+/** Exports a report for authorities, after choosing the report and the year. */
 function ReportButton() {
   const t = useTranslations("console.trade_files");
   const table = useTranslations("console.table");

@@ -23,7 +23,7 @@ type Field = ConsoleTradeFile["fields"][number];
 
 const TYPED: readonly string[] = TYPED_FIELDS;
 
-/** A merchant's trader file for staff: what it says, its state, and the decisions about chosen fields and documents. */
+/** A merchant's trader file for staff: its content and state, and the actions on selected fields and documents. */
 export function TradeFileTab({ file, mayCheck, mayOpen }: Props) {
   const t = useTranslations("console.trade_files");
   const words = useTranslations("console.trade_file");

@@ -7,7 +7,7 @@ import { merchantScreensFor } from "@/components/merchants/portal/screens";
 import { Icon } from "@/components/ui/icon";
 import type { FirstStep, MerchantRole } from "@/lib/merchants/rules";
 
-/** Where each first step is done, by the name of its screen; the first that the role may open. */
+/** The screens for each first step by name, of which the first that the role may open is used. */
 const STEP_SCREENS: Record<FirstStep, readonly string[]> = {
   profile: ["profile"],
   factor: ["security"],
@@ -36,11 +36,11 @@ type Props = {
   handle: string;
   role: MerchantRole;
   steps: readonly { step: FirstStep; done: boolean }[];
-  /** all of them are in sight: there is nothing else yet */
+  /** whether all steps are expanded, because the page shows nothing else yet */
   isOpen: boolean;
 };
 
-/** The first steps as a slim bar with the next one, until all are done or somebody closes it in this browser. */
+/** The first steps as a slim bar with the next one, until all are done or it is closed in this browser. */
 export function FirstSteps({ handle, role, steps, isOpen }: Props) {
   const t = useTranslations("console.merchant_home");
   const closed = useSyncExternalStore(subscribe, readClosed, () => "");

@@ -22,7 +22,7 @@ type Props = {
   /** the viewer may add codes, and reply to reviews */
   mayAdd: boolean;
   mayReply: boolean;
-  /** what it earned: the row of figures, and the chart */
+  /** the earnings: the row of figures, and the chart */
   figures: ReactNode;
   chart: ReactNode;
   home: {
@@ -35,7 +35,10 @@ type Props = {
   };
 };
 
-/** The first page of a merchant's console: its state, the first steps until all are done, its figures, and what waits. */
+/**
+ * The first page of a merchant's console: its state, the first steps until all are done, its figures, and open
+ * requests.
+ */
 export async function MerchantHomeScreen(props: Props) {
   const { locale, handle, name, role, mayAdd, mayReply, figures, chart } = props;
   const { state, stateNote, steps, requests, low, reviews } = props.home;

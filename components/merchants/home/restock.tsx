@@ -25,7 +25,7 @@ type Props = { handle: string; plans: readonly LowPlan[]; mayAdd: boolean };
 /** Plans that the page names. */
 const SHOWN_PLANS = 3;
 
-/** Plans whose codes run low, and a box into which codes of one of them are pasted. */
+/** Plans whose codes run low, and a field to paste codes of one of them. */
 export function Restock({ handle, plans, mayAdd }: Props) {
   const t = useTranslations("console.merchant_home");
   const shown = plans.slice(0, SHOWN_PLANS);
@@ -86,7 +86,7 @@ function PasteBox({ handle, plan }: { handle: string; plan: LowPlan }) {
     const result = await act<KeyBatchStarted>((options) => api.post("/merchant/keys/import", body, options));
     if (!result.ok) return;
     setBatch(result.data);
-    // What was refused stays, to be mended.
+    // Rejected codes stay in the field, so that they can be corrected.
     setText(result.data.refused.map(({ line }) => codes[line - 1]).join("\n"));
   }
   return (

@@ -46,7 +46,7 @@ export function AcceptInvite({ token, email, isSignedIn, forViewer, labels }: Pr
     if (result.code === "401" && signedIn) return accept(false);
     // The page asks for another account itself.
     if (result.code === OTHER_ACCOUNT) setProblem("");
-    // After a refusal the page shows another account, or why the invitation has ended.
+    // After an error the page shows that another account is needed, or why the invitation is invalid.
     if (result.code !== "") router.refresh();
   }
   usePendingAction([ACTION], () => void accept(true));

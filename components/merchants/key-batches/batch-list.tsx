@@ -13,7 +13,7 @@ import type { StaffListData } from "@/lib/staff/lists/contract";
 
 const COUNTED = 100;
 
-/** What the lists of batches of staff and of a merchant have in common. */
+/** The shared part of the batch lists of staff and merchants. */
 function useBatches<Item extends KeyBatchItem>(
   path: string,
   more: readonly Column<Item>[],

@@ -9,7 +9,7 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 
 type Props = {
-  /** whose member downloads it */
+  /** the handle of the merchant */
   handle: string;
   /** the call, and the name of the file */
   call:
@@ -22,7 +22,7 @@ type Props = {
   values?: FilterValues;
 };
 
-/** Downloads what a list's filters show as CSV, or a file that has none. */
+/** Downloads the filtered rows of a list as CSV, or a file without filters. */
 export function FileButton({ handle, call, file, values }: Props) {
   const t = useTranslations("console.merchant");
   const timeZone = useTimeZone();

@@ -2,7 +2,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { api } from "@/lib/platform/api/client";
 
-/** How many requests of buyers wait, "99+"; undefined: none. It asks after each page. */
+/** The number of open requests of buyers, up to "99+"; undefined for none. Read again after each navigation. */
 export function useOpenRequests(): string | undefined {
   const page = usePathname();
   const [count, setCount] = useState<string>();

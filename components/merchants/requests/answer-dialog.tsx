@@ -22,7 +22,7 @@ export const ANSWER_KEYS: Record<RequestAnswer, "a" | "r"> = {
   refuse: "r",
 };
 
-/** Whether what blocks a request stops this answer too. */
+/** Whether the obstacle of a request prevents this answer too. */
 export const isStopped = ({ kind, blocked_by: block }: MerchantRequest, answer: RequestAnswer) =>
   block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
 
@@ -33,7 +33,7 @@ export function useCodeText() {
     codes.map(({ digest, ending }) => (ending ? t("code_ending", { digest, ending }) : digest)).join(", ");
 }
 
-/** Says what an answer does before it is given. */
+/** The dialog that explains an answer before it is given. */
 export function AnswerDialog({
   request,
   answer,

@@ -12,7 +12,7 @@ const STATES = ["open", "decided"] as const;
 
 const column = columnsOf<MerchantRequest>();
 
-/** What buyers ask a merchant, the least time left first. */
+/** The requests of buyers to a merchant, nearest deadline first. */
 export function MerchantRequests(data: ListData<MerchantRequest>) {
   const t = useTranslations("console.merchant_requests");
   const kind = REQUEST_KINDS.find((one) => one === data.values.kind) ?? "refund";

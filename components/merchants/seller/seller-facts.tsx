@@ -74,7 +74,7 @@ export function SellerFacts({ seller }: { seller: Seller }) {
   );
 }
 
-/** Who the merchant is before the law; product pages lead here. */
+/** The legal identity of the merchant, to which product pages link. */
 function TraderFacts({ trader, name }: { trader: Trader; name: string }) {
   const t = useTranslations("merchants.trade");
   const row = (term: string, value: string | null) => value !== null && { term, value };

@@ -23,7 +23,7 @@ import { FIELD_TONES, FILE_TONES } from "./tones";
 
 const REVISION_CONFLICT = "40940";
 
-/** Who a merchant is before the law: its details, documents and declarations, and what is missing until when. */
+/** The trader file of a merchant: its details, documents and declarations, and what is missing with the deadline. */
 export function BusinessScreen({ file, countries }: { file: TradeFile; countries: Option[] }) {
   const t = useTranslations("console.trade_file");
   return (
@@ -39,7 +39,7 @@ export function BusinessScreen({ file, countries }: { file: TradeFile; countries
   );
 }
 
-/** What is missing, and what follows. */
+/** The missing fields, and the consequences. */
 function FileState({ file: { state, missing, due_at, held_at } }: { file: TradeFile }) {
   const t = useTranslations("console.trade_file");
   const { locale } = useSurface();
@@ -67,7 +67,7 @@ function FileState({ file: { state, missing, due_at, held_at } }: { file: TradeF
   );
 }
 
-/** The state of one field beside its inputs, and what staff say about it. */
+/** The state of one field beside its inputs, with the note of staff. */
 function FieldState({ file, name }: { file: TradeFile; name: TradeField }) {
   const t = useTranslations("console.trade_file");
   const field = file.fields.find((one) => one.field === name);
@@ -260,7 +260,7 @@ const DECLARED: readonly {
 /** Where a numbered clause begins. */
 const CLAUSE = /(?<!\d)(?=[1-9]\. )/;
 
-/** The words that an owner declares, each with its button, or when it was done. */
+/** The texts that an owner declares, each with its button or the date of the declaration. */
 function Declarations({ file }: { file: TradeFile }) {
   const t = useTranslations("console.trade_file");
   const words = useTranslations("console.trade_words");

@@ -36,7 +36,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
   const startAgain = useStartAgain();
   const [choice, setChoice] = useState<Choice>();
   const edited = choice?.kind === "write" ? choice.announcement : null;
-  // What someone else has made of it while it was edited here; what was typed stays.
+  // Shows the version that someone else saved while it was edited here, and keeps the typed values.
   const newest = announcements.find(({ announcement_id: id }) => id === edited?.announcement_id);
   const changed = newest && newest.version !== edited?.version ? newest : undefined;
 

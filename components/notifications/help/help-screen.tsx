@@ -31,7 +31,7 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
                 <h3 className="text-17">{question}</h3>
                 <Icon name="down" className="text-quiet group-open:rotate-180" />
               </summary>
-              {/* Here, because a browser opens what contains the target of a link. */}
+              {/* The id is here, because browsers open a closed section that contains the target of a link. */}
               <p id={name} className="max-w-text scroll-mt-24 pb-5 text-quiet">
                 {answer}
               </p>

@@ -13,7 +13,7 @@ export function MergeWishes() {
   return null;
 }
 
-/** Loads the code only where this browser kept something. */
+/** Loads the code only if this browser has a stored wishlist. */
 async function mergeKept(): Promise<void> {
   if (localStorage.getItem("wishlist")) await (await import("./wishes")).mergeWishes();
 }

@@ -18,7 +18,7 @@ type Props = {
   surface: Surface;
 };
 
-/** The saved products, last saved first, and what the reader hears about them. */
+/** The saved products, last saved first, and which emails the reader gets about them. */
 export function WishlistScreen({ tickets, shown, owner, surface }: Props) {
   const t = useTranslations("notifications.wishlist");
   return (

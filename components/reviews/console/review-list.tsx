@@ -185,7 +185,7 @@ type ReasonProps = {
   children: ReactNode;
 };
 
-/** Asks for the reason, because other staff or the merchant read it. */
+/** Asks for the reason, which other staff or the merchant will read. */
 function ReasonDialog({ path, version, title, submit, done, field, onClose, children }: ReasonProps) {
   const network = useTranslations("errors")("network");
   const router = useRouter();

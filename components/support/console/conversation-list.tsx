@@ -12,7 +12,7 @@ import { CONVERSATION_STATES, type ConversationState } from "@/lib/support/rules
 const column = columnsOf<ConsoleConversation>();
 const hrefOf = ({ conversation_id }: ConsoleConversation) => `/console/messages/${conversation_id}`;
 
-/** What customers write to support, for staff. */
+/** The conversations of customers with support, for staff. */
 export function ConsoleConversations(data: StaffListData<ConsoleConversationList>) {
   const t = useTranslations("console.messages");
   const part = CONVERSATION_STATES.find((name) => name === data.values.state) ?? "waiting";

@@ -21,7 +21,7 @@ import type { ConsoleConversationDetail, StoredAnswer } from "@/lib/support/cons
 import { ANSWER_VARIABLES, type ConversationState, fillAnswer, MAX_MESSAGE } from "@/lib/support/rules";
 
 const TONES: Record<ConversationState, Tone> = { waiting: "warn", answered: "good", closed: "plain" };
-/** A colleague has answered, or the customer has written, since it was shown. */
+/** The error when a colleague has answered or the customer has written since it was shown. */
 const CONFLICT = "40940";
 
 type Props = { conversation: ConsoleConversationDetail; answers: readonly StoredAnswer[] };

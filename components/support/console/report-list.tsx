@@ -20,7 +20,7 @@ import {
 const column = columnsOf<ConsoleReport>();
 const isOpen = ({ decided_at }: ConsoleReport) => decided_at === null;
 
-/** Reports of products, reviews and sellers, with what was decided and what was said against it. */
+/** Reports of products, reviews and sellers, with the decisions and objections. */
 export function ConsoleReports(data: StaffListData<ConsoleReportList>) {
   const t = useTranslations("console.reports");
   return (

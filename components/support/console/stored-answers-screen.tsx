@@ -31,7 +31,7 @@ export function StoredAnswersScreen({ answers }: { answers: readonly StoredAnswe
   const startAgain = useStartAgain();
   const [choice, setChoice] = useState<Choice>();
   const edited = choice?.kind === "write" ? choice.answer : null;
-  // What someone else has made of it while it was edited here; what was typed stays.
+  // Shows the version that someone else saved while it was edited here, and keeps the typed values.
   const newest = answers.find(({ answer_id }) => answer_id === edited?.answer_id);
   const changed = newest && newest.version !== edited?.version;
 

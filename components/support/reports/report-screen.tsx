@@ -13,7 +13,7 @@ import type { Surface } from "@/lib/platform/routing/paths";
 import type { AppealView, ReportReceipt, ReportTarget } from "@/lib/support/reports/contract";
 import { MAX_REPORT, MIN_REPORT, REPORT_REASONS, type ReportKind } from "@/lib/support/reports/rules";
 
-/** A plain form that works without script; its answer is a page. */
+/** A plain form that works without JavaScript, and returns a page. */
 function ReportForm({ surface, children }: { surface: Surface; children: ReactNode }) {
   const locale = useLocale();
   return (
@@ -25,7 +25,7 @@ function ReportForm({ surface, children }: { surface: Surface; children: ReactNo
   );
 }
 
-/** The form about one thing: why, in which words, and an address for the answer if one likes. */
+/** The form of a report: the reason, a description, and optionally an email address for the decision. */
 export function ReportScreen({
   kind,
   target,
@@ -83,7 +83,7 @@ export function ReportScreen({
   );
 }
 
-/** What was received, when, and what follows. */
+/** The receipt: what was received and when, and what happens next. */
 export function ReportReceiptScreen({ receipt }: { receipt: ReportReceipt }) {
   const t = useTranslations("support.report");
   const locale = useLocale();
@@ -157,7 +157,7 @@ export function AppealScreen({
   );
 }
 
-/** An address that names nothing, or nothing any more. */
+/** The page for an address that names nothing reportable. */
 export function NothingToReport() {
   const t = useTranslations("support.report");
   return (
