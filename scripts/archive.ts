@@ -95,8 +95,8 @@ function parseArguments(args: string[]): { folder: string; ahead: number } | nul
 type Part = { path: string; table: string; columns: string; from: string; before: string };
 
 /**
- * Writes the rows of a time under its own name, which gets its real one when it is complete and on the disk. Without
- * rows: no file.
+ * Writes the rows of a period into a temporary file, which is renamed when it is complete and on disk. Writes no file
+ * without rows.
  */
 async function writeFileOf({ path, table, columns, from, before }: Part): Promise<number> {
   const sql = backgroundClient();

@@ -14,7 +14,7 @@ import { MIGRATION_NAME, takeMigrationLock } from "./postgres/migration-lock";
 import { rejectOldDatabase } from "./postgres/old-database";
 import { startOrExit } from "./start/start-or-exit";
 
-/** Beside the folder of this file, as of the compiled one in a release. */
+/** Relative to the folder of this file, or of the compiled one in a release. */
 const folder = (name: string) => fileURLToPath(new URL(`../db/${name}`, import.meta.url));
 
 /**

@@ -15,7 +15,7 @@ import { bareEnvironment, endAll, root, run } from "./start/run.mjs";
 const BUILD = ".next-release";
 /** Bundled beside Next's own server.js: `node worker.js` and so on. `node command.js` runs the operator's commands. */
 const ENTRIES = { worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
-/** What Next traces, but nothing reads while it serves; `.next` is the build that `npm start` serves. */
+/** Files that Next traces although the server does not read them; `.next` is the build that `npm start` serves. */
 const SURPLUS = [".data", ".next", "docs", "package-lock.json"];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 /** How many earlier releases' browser files a release holds, for pages that were loaded before it. */
@@ -24,7 +24,7 @@ const EARLIER_RELEASES = 2;
 const BEFORE_NEXT = `process.env.APP_MODE ||= "production";
 process.env.NEXT_MANUAL_SIG_HANDLE = "true"; // the shop stops by itself
 process.env.KEEP_ALIVE_TIMEOUT ||= "75000"; // longer than a proxy keeps a connection
-delete process.env.HOSTNAME; // the name of a container, where Next would listen alone
+delete process.env.HOSTNAME; // the container's name, on which alone Next would listen
 `;
 /** The schema after the last migration, for drizzle-kit alone. */
 const SNAPSHOT = /_snapshot\.json$/;

@@ -9,7 +9,7 @@ import { PAGE_QUERIES } from "@/lib/platform/routing/page-queries";
 import { MOBILE_WORDS } from "@/lib/platform/routing/paths";
 import { DESKTOP_NAMES, MOBILE_NAMES, ROUTES } from "@/lib/platform/routing/routes";
 
-/** Calls that the shop counts as expensive, as far as anyone may ask them (READ_COSTS of lib/platform/expensive-work.ts). */
+/** The expensive calls that guests may make (READ_COSTS of lib/platform/expensive-work.ts). */
 export const SEARCH_CALLS = ["/product/search", "/product/suggest", "/blog/list", "/order/invoice"];
 
 const oneOf = (words: readonly string[]) => `(?:${words.join("|")})`;
@@ -20,16 +20,19 @@ const searchPages = [
   ...Object.keys(DESKTOP_NAMES).filter((name) => DESKTOP_NAMES[name] === "/search"),
 ];
 
-/** The paths of pages that the shop caches: no other is looked up, because answers that are not cached would wait for each other. */
+/**
+ * The paths of pages that the shop caches: nginx looks up no others, because uncached responses would wait for each
+ * other.
+ */
 const cachedPages = ROUTES.filter(({ cached }) => cached).flatMap(({ path }) => {
   const pattern = path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : "[\\w-]{1,120}"));
   return path === "/" ? ["/?"] : [pattern, ...(MOBILE_NAMES[path] ? [MOBILE_NAMES[path]] : [])];
 });
 
-/** A parameter that changes no page. An encoded name could be that of one that does, so it is none of these. */
+/** A parameter that changes no page. Excludes encoded names, which could name one that does. */
 const OTHER = `(?!${oneOf([...Object.keys(PAGE_QUERIES), "q"])}(?:[=&]|$))[\\w.~-]*(?:=[^&]*)?`;
 
-/** One line for the parameters `names` in this order, among others: their part of the key. */
+/** The line for the parameters `names` in this order, among others: their part of the cache key. */
 function queryLine(...names: (keyof typeof PAGE_QUERIES)[]): [string, string] {
   const parameters = names.map((name) => `${name}=(?<key_${name}>${PAGE_QUERIES[name]})`);
   const pattern = `~^(?:${OTHER}&)*${parameters.join(`&(?:${OTHER}&)*`)}(?:&${OTHER})*$`;
@@ -43,8 +46,8 @@ function queryLine(...names: (keyof typeof PAGE_QUERIES)[]): [string, string] {
 }
 
 /**
- * What nginx and the shop must agree about, as bodies of nginx' `map` (deploy/nginx/requests.conf): the first regular expression
- * that matches counts.
+ * The decisions that nginx and the shop must share, as bodies of nginx `map` blocks (deploy/nginx/requests.conf): the
+ * first regular expression that matches counts.
  */
 const MAPS: Record<string, [string, string][]> = {
   // $http_user_agent
@@ -74,7 +77,7 @@ const MAPS: Record<string, [string, string][]> = {
   // $args: the part of the query that belongs to the key of a page; "unclear" is not cached.
   query: [
     ["default", "unclear"],
-    ["", ""], // nginx asks no expression about an empty text
+    ["", ""], // nginx does not match regular expressions against an empty text
     [`~^${OTHER}(?:&${OTHER})*$`, ""],
     queryLine("plan"),
     queryLine("sort"),
@@ -114,7 +117,7 @@ export const frontMaps = (): Record<string, string> =>
     ]),
   );
 
-/** What nginx refuses, or answers while the shop does not, by status. */
+/** The errors that nginx itself responds with, by status. */
 const REFUSALS: Record<number, ErrorName> = {
   400: "address_invalid",
   405: "method_not_allowed",

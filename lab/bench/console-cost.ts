@@ -9,8 +9,8 @@ import { median } from "./table";
 
 /**
  * npx tsx lab/bench/console-cost.ts [--rounds=30]: what the lists of the staff console cost an order
- * (docs/performance.md#staff-console). A sale runs no statement for them, so they cost it the indexes on the tables that it
- * writes. In one shop of 100,000 orders, rounds with these indexes and without them alternate.
+ * (docs/performance.md#staff-console). A sale runs no statement for the lists, so their cost is that of their indexes
+ * on the tables that a sale writes. Alternates rounds with and without these indexes in one shop of 100,000 orders.
  */
 const INDEXES = [
   "orders_by_time",

@@ -21,7 +21,7 @@ type Options = {
   lists: string | undefined;
 };
 
-/** Rows of the table in docs/performance.md: those nearest their bars. */
+/** The number of rows in the table of docs/performance.md: those closest to their limits. */
 const NEAREST = 12;
 
 /**
@@ -89,7 +89,7 @@ async function runMeasurement(url: string, lists: string | undefined): Promise<C
   return JSON.parse(output.trim().split("\n").at(-1)!) as ConsolesResult;
 }
 
-/** `share`: the slowest 95th percentile divided by its bar. */
+/** `share`: the slowest 95th percentile divided by its limit. */
 type Row = { cells: string[]; share: number; holds: boolean };
 
 function renderTable(rows: Row[]): string {

@@ -84,7 +84,7 @@ export async function generateCatalog({ url, count, seed = 1, say = console.log 
   try {
     const indexes = await dropIndexes(sql);
     await createCategories(sql);
-    // Each product belongs to a merchant, which this trigger finds or makes.
+    // Each product belongs to a merchant, which this trigger finds or creates.
     await sql`alter table products enable always trigger products_merchant`;
     const words = await copyProducts(sql, { count, seed, logProgress });
     await sql`alter table products enable trigger products_merchant`;

@@ -40,7 +40,7 @@ export async function fillHistory(url: string, orders: number): Promise<void> {
 
 const usr = (number: string) => `'usr_' || lpad((${number})::text, 9, '0')`;
 
-/** What the rows of lab/bench/consoles-rows.ts lack, because no list of the consoles shows it. */
+/** Adds the data that lab/bench/consoles-rows.ts leaves out, because no console list shows it. */
 const moreRows = (orders: number): string[] => {
   const users = Math.round(orders / 3);
   return [

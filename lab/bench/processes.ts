@@ -7,7 +7,7 @@ import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/start/ser
 export type StartedProcess = { process: ChildProcess; port: number; stop(): Promise<void> };
 
 type StartOptions = {
-  /** What Node runs: a file of this repository. Without it, the build in `cwd` is served by `next start`. */
+  /** The script that Node runs, a file of this repository. Without it, `next start` serves the build in `cwd`. */
   script?: string;
   port?: number;
   env?: Record<string, string>;
@@ -24,7 +24,7 @@ export function startProcess({
   cwd = repositoryRoot,
 }: StartOptions): StartedProcess {
   const output = openSync(log, "a");
-  // As `npm start` does, Next runs without tsx, whose hooks would resolve each import() of a request in another thread.
+  // Like `npm start`, runs Next without tsx, whose hooks would resolve each import() of a request in another thread.
   const follow = resolve(repositoryRoot, "scripts/start/follow-parent.mjs");
   const imports = [...(script ? ["tsx"] : []), follow].flatMap((module) => ["--import", module]);
   const command = script
@@ -91,7 +91,7 @@ function childrenOf(pid: number | undefined): number[] {
   }
 }
 
-/** The same as `cpuMicros` with its children, which are the workers of nginx. */
+/** Like `cpuMicros`, with the process's children, which are the workers of nginx. */
 export const familyMicros = (pid: number | undefined): number =>
   [pid, ...childrenOf(pid)].reduce<number>((sum, each) => sum + cpuMicros(each), 0);
 

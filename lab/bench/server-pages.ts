@@ -199,8 +199,8 @@ const openFront = async ({
 };
 
 /**
- * Measures the CPU time of nginx and the server for a first view of a product page with empty caches: page, files and calls.
- * Without nginx it is the server's alone.
+ * Measures the CPU time of nginx and the server for a first view of a product page with empty caches: page, files and
+ * calls. Without nginx it measures the server only.
  */
 export const pageView: BenchPart = async (context) => {
   const { rounds, server } = context;

@@ -23,7 +23,9 @@ type Options = {
   dir: string;
   required: boolean;
   checks?: "fast" | "slow";
-  /** The instances that are asked for scripts and styles, all by default. One that lacks a file is not the last to be asked. */
+  /**
+   * The instances that are tried for scripts and styles, all by default. If one lacks a file, the next one is tried.
+   */
   files?: number[];
 };
 

@@ -231,7 +231,7 @@ async function killWorkers(postgres: DebianPostgres, result: TrialResult, rounds
 
 const MAX_LAG_MS = 10_000;
 
-/** The standby is paused as a database that does not replay, which then is behind by seconds, and stopped as a process. */
+/** Pauses the replay of the standby, so that it is seconds behind, and then stops its process. */
 async function tryReplica(postgres: DebianPostgres, result: TrialResult, seconds: number): Promise<void> {
   const variables = { DATABASE_URL: postgres.url(), DATABASE_REPLICA_URL: postgres.url({ node: 1 }) };
   const task = startTask("reads", [], variables);
@@ -290,7 +290,7 @@ async function connectStandby(postgres: DebianPostgres) {
   return connectClient(postgres.url({ node: 1 }));
 }
 
-/** All connections lead through one proxy, as through haproxy with `on-marked-down shutdown-sessions`. */
+/** All connections go through one proxy, as through haproxy with `on-marked-down shutdown-sessions`. */
 async function failOver(postgres: DebianPostgres, result: TrialResult, rounds: number): Promise<void> {
   const proxy = await openProxy(postgres.nodes[0].port);
   let primary = 0;

@@ -131,7 +131,7 @@ export class DebianPostgres extends DebianProcesses {
     if (!existsSync(file)) return;
     const pid = Number(readFileSync(file, "utf8"));
     const command = `/proc/${pid}/cmdline`;
-    // The number in the file may belong to another process by now.
+    // The process id in the file may belong to another process by now.
     if (existsSync(command) && readFileSync(command, "utf8").includes(this.folder)) signal(pid, "SIGKILL");
   }
 

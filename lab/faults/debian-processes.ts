@@ -36,7 +36,7 @@ export const readOutput = (command: string, argument: string): string =>
 export function listPostgresProcesses(data: string): number[] {
   try {
     const pid = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]!;
-    // The number in the file may belong to another process by now.
+    // The process id in the file may belong to another process by now.
     if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(data)) return [];
     const list = execFileSync("ps", ["-o", "pid=", "--pid", pid, "--ppid", pid], { encoding: "utf8" });
     return list.trim().split(/\s+/).map(Number);

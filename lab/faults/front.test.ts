@@ -44,7 +44,7 @@ beforeAll(async () => {
         LD_PRELOAD: library,
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_NO_CACHE: "1",
-        // Moves what nginx reads as the time of the day, and not its timers.
+        // Moves the wall clock of nginx, but not its timers.
         DONT_FAKE_MONOTONIC: "1",
       }
     : undefined;

@@ -32,8 +32,9 @@ const READS = 40;
 type Size = { merchants: number; sales: number };
 
 /**
- * A shop of many merchants, each with sales of which a fifth is unpaid: a run pays all of them in time; the next one is prepared and sent
- * by processes that are killed with -9 again and again, and pays each of them once; the lists answer in time. It has a database of its own.
+ * In a shop with many merchants, a fifth of whose sales are unpaid, a run pays all of them in time, the next run pays
+ * each of them once although its processes are killed with -9 repeatedly, and the lists respond in time. Uses its own
+ * database.
  */
 export const payoutTrial = (databaseUrl: string, size: Size, seed: number): Promise<TrialResult> =>
   runTrial(
@@ -104,7 +105,7 @@ async function payAll(size: Size, seed: number, result: TrialResult): Promise<vo
   };
   const times: string[] = [];
   for (const [name, read] of Object.entries(reads)) {
-    const p95 = Math.min(await p95Of(read), await p95Of(read)); // other work on the machine only adds
+    const p95 = Math.min(await p95Of(read), await p95Of(read)); // load on the machine can only add time
     times.push(`${name} ${p95.toFixed(0)}`);
     if (p95 > LIST_MS) result.violations.push(`${name}: p95 ${p95.toFixed(0)} ms`);
   }
@@ -128,7 +129,10 @@ const approve = (id: string, asking: StaffUser, deciding: StaffUser) =>
     update payout_runs set state = 'approved', asked_by = ${asking.id}, approved_by = ${deciding.id}, approved_at = shop_now(),
       approved_cents = (select sum(cents) from payouts where run_id = ${id}) where id = ${id} and state = 'draft'`);
 
-/** Does a step in processes that are killed after less than a second of work each, and in a last one that may end. Returns the kills. */
+/**
+ * Runs a step in processes that are killed after less than a second of work each, and in a last one that may finish.
+ * Returns the number of kills.
+ */
 async function runKilled(step: "fill" | "send", runId: string, random: () => number): Promise<number> {
   let kills = 0;
   for (let left = 6; ; left--) {

@@ -30,7 +30,7 @@ const openPayment: Scenario = (planId, fail, result) =>
 const refundPayment: Scenario = (planId, fail, result) =>
   sellAndRefund(planId, { fail, atRefund: true }, result);
 
-/** Of payouts to merchants, which tests/domain/payout-connect.test.ts has fail. */
+/** The operations of payouts to merchants, whose failures tests/domain/payout-connect.test.ts covers. */
 type PayoutOperation = "create_transfer" | "reverse_transfer" | "list_transfers" | "retrieve_account";
 
 /** A scenario for every operation of a sale that the server calls; browsers call confirm_intent. */

@@ -116,7 +116,7 @@ async function moveAway({ id, folder }: Release, dataDir: string): Promise<Relea
   return moved;
 }
 
-/** What does not answer as it should in a release: pages, pictures, documents and calls, for a guest and for a buyer. */
+/** Returns the pages, pictures, documents and calls of a release that respond incorrectly to a guest or a buyer. */
 async function findWrongAnswers(address: string): Promise<string[]> {
   const product = await createProduct({ plans: [{ keys: 1 }] });
   const buyer = await createSignedInUser();

@@ -98,7 +98,10 @@ function startTraffic(address: string) {
 
 const BUYERS = 80;
 const PLANS = 15;
-/** What a client repeats with the same key: no answer of the shop (0), or one that its database was late. */
+/**
+ * The statuses after which a client repeats a write with the same key: no response of the shop (0), a bad gateway, or a
+ * slow database.
+ */
 const REPEATED = [0, 502, 503];
 
 /**
@@ -146,7 +149,7 @@ async function startWrites(address: string) {
 }
 
 type Restart = { noticeSeconds: number; rolled: number; proxies?: string };
-/** What stands in front of the instances: resolves `isBack` when it sends requests to all of them. */
+/** The balancer in front of the instances. `isBack` resolves when it sends requests to all of them. */
 type InFront = { isBack(): Promise<unknown>; stop(): Promise<void> };
 
 /** Restarts instances under reads and writes. */
@@ -172,7 +175,7 @@ async function roll(
     traffic.name(`start ${index}`);
     await instance.start();
     await sendRequest(instance.address, "/help");
-    // The next one ends when this one is back.
+    // The next instance is stopped when this one is back.
     await inFront.isBack();
   }
   const reads = await traffic.stop();

@@ -6,7 +6,7 @@ import { RefusedSvg, readText, safeSvg } from "./safe-svg.mjs";
 
 sharp.concurrency(1);
 sharp.cache(false);
-// No decoder but those of the formats below, whatever a file claims to be.
+// Enables only the decoders of the formats below, whatever a file claims to be.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Png", "Jpeg", "Webp", "Heif", "Svg"].map((format) => `VipsForeignLoad${format}`),

@@ -14,9 +14,10 @@ const OUTSIDE = /^\s*(?:--(?! outside).*\n\s*)*-- outside\n/;
 const INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/im;
 
 /**
- * Applies the migrations of a folder, db/migrations, that this database lacks, and records them as drizzle does. The statements of a file
- * that are marked with `-- outside` run first, each alone and repeatable (concurrent indexes, validations), the others in one
- * transaction with the record. What finds a table in use for LOCK_TIMEOUT_MS is repeated. Returns how many files were applied.
+ * Applies the migrations of a folder, db/migrations, that this database lacks, and records them as drizzle does. The
+ * statements of a file that are marked with `-- outside` run first, each alone and repeatable (concurrent indexes,
+ * validations), the others in one transaction with the record. A statement that waits longer than LOCK_TIMEOUT_MS for a
+ * table is repeated. Returns how many files were applied.
  */
 export async function applyMigrations(client: postgres.Sql, folder: string): Promise<number> {
   await client`create schema if not exists drizzle`;
@@ -51,7 +52,7 @@ async function runOutside(client: postgres.Sql, statement: string): Promise<void
     select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass(quote_ident(${name}))`;
   if (index?.valid) return;
   if (index) await client`drop index concurrently ${client(name)}`;
-  // It waits for running transactions, and no one waits behind it.
+  // It waits for running transactions without blocking others.
   await client`set lock_timeout = 0`;
   try {
     await client.unsafe(statement);

@@ -59,7 +59,7 @@ export function findBinaries(owner: SystemUser, dataDir: string, say: (line: str
 }
 
 const MEMORY = { path: "/dev/shm", type: 0x0102_1994 }; // tmpfs
-/** Tests' databases with their log of changes need less than 1 GB; the tests themselves need memory too. */
+/** Test databases with their WAL need less than 1 GB; the tests themselves need memory too. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**

@@ -220,7 +220,7 @@ export async function removeDatabase(dataDir: string) {
   rmSync(dataDir, removeOptions);
 }
 
-/** A database for tests with a folder of its own under `.data`; `stop()` leaves nothing behind. */
+/** Starts a test database in its own folder under `.data`; `stop()` removes it. */
 export async function startTestDatabase(
   label: string,
   { inMemory }: Pick<StartOptions, "inMemory"> = {},

@@ -11,19 +11,19 @@ const DRAIN_MS = 5_000;
 export type Front = {
   process: ChildProcess;
   ended: Promise<ExitStatus>;
-  /** Ends what runs, five seconds at most. */
+  /** Stops nginx after its running responses, within five seconds. */
   stop(): Promise<void>;
 };
 
 export type FrontOptions = {
-  /** Belongs to this front: its configuration, its cache and its log. */
+  /** The folder of this front, with its configuration, cache and log. */
   dir: string;
   port: number;
   /** The ports of the shop's instances. */
   shop: number[];
   /** What is served under /_next/static; without it all files come from the shop. */
   staticFolder?: string;
-  /** Believes the X-Forwarded-For of this machine: for tests, whose clients have their own addresses. */
+  /** Trusts X-Forwarded-For from this machine: for tests, whose clients have their own addresses. */
   realAddresses?: boolean;
   /** Variables of nginx, which otherwise clears its environment: for tests that move its clock. */
   variables?: Record<string, string>;
@@ -48,7 +48,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Writes the configuration of a front into its folder: deploy/nginx with its own settings. Returns the file for nginx.
+ * Writes the configuration of a front into its folder: deploy/nginx with its own settings. Returns the path of the
+ * configuration file.
  */
 export function writeFront({
   dir,
@@ -107,7 +108,7 @@ export function writeFront({
   return path;
 }
 
-/** What `nginx -t` finds wrong with a configuration; empty when it accepts it. */
+/** The errors of `nginx -t` for a configuration; empty when it is accepted. */
 export function checkFront(nginx: string, path: string): string {
   const { status, stderr } = spawnSync(nginx, ["-t", "-q", "-c", path, "-e", "stderr"], { encoding: "utf8" });
   return status === 0 ? "" : stderr;

@@ -67,7 +67,7 @@ async function main() {
   await checkPort();
   if (withFront) {
     requireNginx();
-    // The address that people see stays, and the front is the one proxy whose word about clients counts.
+    // The public address stays the same, and the front is the only trusted proxy.
     env.APP_URL ||= address;
     env.TRUSTED_PROXIES ||= "1";
     env.PORT = String(await freePort());
@@ -222,7 +222,7 @@ async function openFront(shopPort: number) {
   });
 }
 
-/** Notes a process for `checkPort` of a later start. A full disk must not stop a running server. */
+/** Records a process for `checkPort` of a later start. A full disk must not stop a running server. */
 function recordProcess(record: string, pid: number) {
   if (production) return;
   try {

@@ -108,7 +108,8 @@ export const nextCommand = (env: Variables): string[] => [
   join(repositoryRoot, "node_modules", "next", "dist", "bin", "next"),
   env.DEV ? "dev" : "start",
   ...["-p", env.PORT || "3000"],
-  // Longer than a proxy keeps a connection, which would otherwise send a write into one that ends.
+  // Longer than proxies keep connections open, because a proxy could otherwise send a write on a connection that is
+  // closing.
   ...(env.DEV ? [] : ["--keepAliveTimeout", "75000"]),
 ];
 
@@ -118,9 +119,9 @@ const noticeSeconds = ({ SHUTDOWN_NOTICE_SECONDS: seconds, APP_MODE: mode }: Var
   Number(seconds || SHUTDOWN_NOTICE[mode === "production" ? "production" : "demo"]);
 
 /**
- * Starts Next, and unless WORKER is off the worker beside it: when one ends, so does the other. `detached` gives them a session
- * of their own, so that Ctrl-C stops only the parent. `stop()` is a signal, ten seconds to drain after the notice of a
- * SIGTERM, then SIGKILL.
+ * Starts Next and, unless WORKER is off, the worker: when one ends, so does the other. `detached` starts them in a
+ * separate session, so that Ctrl-C stops only the parent. `stop()` sends a signal, waits for the notice of a SIGTERM
+ * and ten seconds of draining, then sends SIGKILL.
  */
 export function startServer(
   env: Variables,

@@ -6,8 +6,8 @@ import { getStartTime } from "./process-start.mjs";
 const FOLDER = "serving";
 
 /**
- * Notes that a process serves from a build, so that no other build replaces its files. Returns a function that removes
- * the note. Where the build cannot be written to, no one can replace it either.
+ * Records that a process serves a build, so that no other build replaces its files. Returns a function that removes the
+ * record. A read-only build cannot be replaced, and needs no record.
  */
 export function noteServing(build, { pid, address }) {
   const path = join(build, FOLDER, `${pid}.json`);

@@ -184,7 +184,7 @@ async function sendInput(
   return { response, changes };
 }
 
-/** What a caller can compare in two responses: all but the server time. */
+/** The parts of a response that a caller could compare: everything except the server time. */
 const comparableResponse = ({ status, envelope, text }: ApiResponse) =>
   JSON.stringify([status, envelope ?? text], (key, value) => (key === "server_time" ? undefined : value));
 

@@ -53,7 +53,7 @@ describe("an agent's profile", () => {
       }),
   );
 
-  /** As if the name of the test's server were a public address. */
+  /** Resolves the name of the test's server as if its address were public. */
   const lookUp = async () => [{ address: "127.0.0.1", family: 4 as const }];
   const asPublic = () => ({ ca, network: { lookUp, isBlocked: () => false }, timeoutMs: 700 });
   const read = (path: string, more: object = {}) =>

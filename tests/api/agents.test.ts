@@ -33,7 +33,7 @@ beforeAll(async () => {
   products = await client()<Product[]>`
     select p.id, p.slug, array_agg(pl.id order by pl.position) as plans
     from products p join plans pl on pl.product_id = p.id and pl.listed where p.listed group by p.id order by p.id`;
-  // Not all of them, so that all states are met.
+  // Only some of them, so that all states occur.
   for (const [index, { plans }] of products.entries()) if (index % 4 !== 3) await createKeys(plans[0]!, 3);
 });
 afterAll(closeDatabase);
@@ -357,7 +357,7 @@ it("the console lists assistants by the revenue of paid orders from their carts 
   ]);
 });
 
-/** The rows of what a purchase or a visit writes. */
+/** Counts the rows that a purchase or a visit would write. */
 async function counts() {
   const [row] = await client()<Record<string, number>[]>`
     select (select count(*)::int from cart_lines) as carts, (select count(*)::int from orders) as orders,

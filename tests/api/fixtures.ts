@@ -56,12 +56,12 @@ export type SoldFixture = MerchantRecords & {
   change: string;
   /** of codes, whose import has ended */
   batch: string;
-  /** of webhooks, and a message on its way to it */
+  /** a webhook endpoint, and a message that waits for it */
   endpoint: string;
   message: string;
-  /** of its trader file */
+  /** a document of its trader file */
   document: string;
-  /** for payouts, and does not count yet */
+  /** a payout account that is not active yet */
   account: string;
   statement: string;
 };

@@ -109,7 +109,7 @@ const FIELDS: Record<string, Field> = {
 
 /** Fields whose name has another meaning in one call. */
 const FIELD_OVERRIDES: Record<string, Field> = {
-  "POST /order/withdraw/declare order_id": storedField, // recorded as typed; the answer tells nothing of an order
+  "POST /order/withdraw/declare order_id": storedField, // recorded as typed; the response reveals nothing about an order
   "POST /payment/sandbox/confirm-setup client_secret": ownedField("seti_secret", (user) => user.setupSecret),
   "POST /library/reveal library_id": ownedField("key", (user) => user.key),
   "POST /comment/create order_id": ownedField("ord", (user) => user.deliveredOrder),

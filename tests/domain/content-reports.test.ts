@@ -46,7 +46,7 @@ beforeAll(async () => {
   admin = await createStaff({ roles: ["admin"] });
 });
 
-/** A published review by an author of its own. */
+/** Creates a published review by a new author. */
 async function createReview(): Promise<{ id: string; author: SignedInUser }> {
   const writer = await createSignedInUser();
   const [plan] = await db.execute<{ id: number }>(

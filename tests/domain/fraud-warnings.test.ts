@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const LIBRARY = { immediate_delivery: false };
 const createPlan = async () => (await createSinglePlan({ type: "month", keys: 3 })).id;
-/** An order of $10 whose code lies unseen in the Library. */
+/** Sells a $10 pass whose code stays unseen in the Library. */
 const sellUnseen = async (quantity = 1) => sale.sellWithChoice(buyer, await createPlan(), LIBRARY, quantity);
 const sellMailed = async () => sale.sell(buyer, await createPlan());
 const intentOf = async (orderId: string) => {

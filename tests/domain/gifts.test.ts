@@ -724,7 +724,7 @@ describe("the giver's name", () => {
 
 describe("the second secret of the first email", () => {
   const readProof = (text: string) => /\/gift\/[\w-]+#([\w-]+)/.exec(text)?.[1];
-  /** An account of somebody who has just registered with the recipient's address, without a code. */
+  /** Creates an account with the recipient's unverified address. */
   const register = (email: string) => sale.createBuyer({ email, verified: false });
   const claimWith = (who: sale.Buyer, token: string, proof?: string) =>
     getErrorName(claimGift(who.viewer, { token, proof }));

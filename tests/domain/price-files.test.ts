@@ -19,7 +19,7 @@ afterAll(closeDatabase);
 
 const TYPES = ["day", "week", "month", "year"] as const;
 const DAYS = { day: 1, week: 7, month: 30, year: 365 };
-/** Products with four plans each at $10, $20 …; returns the ids of their plans. */
+/** Creates products with four plans each at $10, $20 …, and returns the ids of the plans. */
 async function createPlans(products: number, merchantId?: string): Promise<number[]> {
   const lines = Array.from({ length: products }, () =>
     productRecord({

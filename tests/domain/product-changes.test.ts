@@ -66,7 +66,7 @@ async function createOwn(owner: Seller = seller, fields: Record<string, unknown>
 }
 const open = (id: number, { member }: Seller = seller) => getMerchantProduct(member, id, "en");
 
-/** Drafts a change of the product's line as it is now. */
+/** Drafts a change of the product's current record. */
 async function draft(id: number, change: (line: ProductRecord) => object, owner: Seller = seller) {
   const { line, revision } = await open(id, owner);
   const input = { product_id: id, base_revision: revision, line: { ...change(line) }, preview: false };

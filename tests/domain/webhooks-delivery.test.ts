@@ -28,7 +28,7 @@ afterEach(async () => {
   receiver.state.respond = (response) => response.end();
   await db.execute(sql`update shop_clock set shift = '0'`);
 });
-/** What each trial showed, printed as a table. */
+/** The outcome of each trial, printed as a table. */
 const shown: [trial: string, outcome: string][] = [];
 afterAll(async () => {
   console.log(
@@ -275,7 +275,8 @@ describe("a killed process", () => {
     };
     const writes = (await trial(0, "before"))!;
     expect(writes).toBeGreaterThan(10);
-    // Each message is sent by the same writes: those of the first tell all, before and after in turn.
+    // Each message is sent with the same writes, so killing the process before and after each write of the first one
+    // covers all.
     const points = Array.from({ length: Math.ceil(writes / 2) }, (_, i) => i + 1);
     const tried = points.filter((n) => n % rounds(1, 4) === 0);
     for (const at of tried) expect(await trial(at, at % 2 ? "before" : "after")).toBeNull();

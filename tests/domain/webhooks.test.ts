@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 let names = 0;
-/** An endpoint of a new merchant at the receiver. */
+/** Creates an endpoint of a new merchant at the receiver. */
 async function open() {
   names += 1;
   const name = `n${names}`;
@@ -48,7 +48,7 @@ async function open() {
   return { name, ...(await createEndpoint(seller.member, input)) };
 }
 let payouts = 0;
-/** Something that happens to a merchant, about an object. */
+/** Records an event about an object of the merchant. */
 async function happen(about = "payout:p1"): Promise<string> {
   payouts += 1;
   const payout_id = `pay_${payouts}`;

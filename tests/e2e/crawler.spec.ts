@@ -21,7 +21,7 @@ type CrawledPage = SitemapEntry & {
   links: Set<string>;
 };
 
-/** Reads an address as a crawler does, which comes back when the shop asks it to wait. */
+/** Reads an address as a crawler does, and tries again when the shop responds with Retry-After. */
 async function visit(request: APIRequestContext, url: string, maxRedirects: number): Promise<APIResponse> {
   const response = await request.get(url, { headers: AGENT, maxRedirects });
   if (response.status() !== 429) return response;

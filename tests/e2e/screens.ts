@@ -94,7 +94,7 @@ export async function pay(shop: ShopPage, cents: number, outcome: SandboxOutcome
   await payButton(shop, cents).click();
 }
 
-/** Opens what a pass of the library has under "More". */
+/** Opens the "More" menu of a pass in the library. */
 export async function openMore({ page, t }: ShopPage): Promise<void> {
   await page
     .locator("summary")

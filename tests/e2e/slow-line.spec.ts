@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { callApi, signUp } from "./users";
 
-/** Milliseconds from a press until what was pressed is marked, and until a skeleton is visible. */
+/** Milliseconds from a press until the pressed element is marked, and until a skeleton is visible. */
 type Answer = { marked?: number; skeleton?: number };
 
 /** Returns a function that slows the line down: with a latency of 2000 no response comes within two seconds. */

@@ -8,14 +8,14 @@ import { buyPass, callApi, signUp } from "./users";
 // No statutory right of withdrawal: the button of a stub is in sight only for keys, and the stub is torn off.
 test.use({ timezoneId: "Asia/Tokyo", extraHTTPHeaders: { "time-zone": "Asia/Tokyo" } });
 
-/** A month pass whose code lies unseen in the library; returns its order and what is refunded for it. */
+/** Buys a month pass whose code stays unseen in the library. Returns the order and the refundable amount. */
 async function buyUnseen(request: APIRequestContext) {
   const plan = await findPlan("ackwith-minutes", 30);
   const orderId = await buyPass(request, plan, { immediate_delivery: false });
   return { orderId, price: plan.price_cents };
 }
 
-/** The calls that showed a code. */
+/** Counts the calls that revealed a code. */
 function countReveals(page: Page) {
   const sent: string[] = [];
   page.on("request", (request) => {

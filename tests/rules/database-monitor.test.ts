@@ -30,7 +30,7 @@ function createDatabase() {
   return { database, connect };
 }
 
-/** Moves the clock on until something holds; returns by how many milliseconds. */
+/** Advances the clock until a condition holds. Returns the milliseconds. */
 const timeUntil = async (condition: () => boolean, limitMs = 20_000) => {
   const startedAt = performance.now();
   while (!condition()) {

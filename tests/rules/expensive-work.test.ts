@@ -4,7 +4,7 @@ import { startExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
 const GREEDY = "203.0.113.1";
 const OTHER = "198.51.100.7";
 
-/** Whether work of an address has started, and what ends it. */
+/** Requests work for an address: whether it has started, and the function that ends it. */
 function ask(ip: string) {
   const work = { started: false, end: () => {} };
   const starting = startExpensiveWork(ip).then((end) => {

@@ -26,7 +26,7 @@ import { CHROME, IPHONE } from "./page-paths";
 /** A condition of a rewrite in next.config.ts. */
 type Condition = { type: string; key: string; value: string };
 type Visit = { path: string; agent?: string; cookie?: string };
-/** What nginx decides about a request. */
+/** The decisions of nginx about a request. */
 type Verdict = {
   device: string;
   locale: string;
@@ -88,7 +88,10 @@ const isKept = ({ cookie = "" }: Visit, verdict: Verdict) =>
   !verdict.attributed &&
   !cookie.includes("surface=desktop");
 
-/** What a rewrite takes from a query: Next reads the last value of a parameter. Undefined when the rewrite does not apply. */
+/**
+ * The values that a rewrite takes from a query: Next reads the last value of a parameter. Undefined when the rewrite
+ * does not apply.
+ */
 function readConditions(has: Condition[], query: URLSearchParams): string[] | undefined {
   const values = has.map(
     ({ key, value }) => new RegExp(`^${value}$`).exec(query.getAll(key).at(-1) ?? "")?.[0],

@@ -14,7 +14,7 @@ import { CHROME, IPHONE } from "./page-paths";
 // nginx with the configuration of deploy/nginx, in front of two servers that answer as the shop does.
 
 const KEPT = "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
-/** A cached page is older than its times allow: nginx counts whole seconds. An instance counts as away no longer either. */
+/** After this time a cached page has expired, and a failed instance is tried again: nginx counts whole seconds. */
 const AGE_MS = 3_050;
 type Seen = { shop: number; method: string; url: string; headers: IncomingHttpHeaders };
 type Answer = { status: number; headers: Record<string, string> };
@@ -27,7 +27,7 @@ let shops: Server[] = [];
 const shopPorts: number[] = [];
 let seen: Seen[] = [];
 let answer: Answer;
-/** What an instance does in place of an answer. */
+/** What an instance does instead of responding. */
 let broken: ((shop: number) => boolean) | undefined;
 
 const listen = (shop: number) =>
@@ -60,7 +60,7 @@ const send = (path: string, { method = "GET", headers, body }: Sent = {}) =>
       .end(body);
   });
 
-/** Sends lines as they are. */
+/** Sends raw lines. */
 const sendLines = (...lines: string[]) =>
   new Promise<string>((done, fail) => {
     let received = "";

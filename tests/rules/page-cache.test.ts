@@ -60,7 +60,7 @@ type Visit = {
   before?: () => void;
 };
 
-/** A visit as Next makes it: asks for the page, and renders and hands it over when there is none. */
+/** A visit as Next handles it: reads the page from the cache, or renders and stores it. */
 async function visit(key: string, { text = "page", tags = ["list"], url = key, scope, before }: Visit = {}) {
   return runRequest({ tags: new Set(), url, rendered: url, ...scope }, async () => {
     const found = await cache.get(key);

@@ -46,12 +46,12 @@ const names = (passes: PlannablePass[], days: number, budgetCents?: number) =>
     to,
   ]);
 
-/** Every number of units of every pass, in the order of their length: independent of the planner's tables. */
+/** Tries every number of units of every pass by increasing length, independently of the planner's tables. */
 function bruteForce(passes: readonly PlannablePass[], furthest: number) {
   const sorted = passes
     .filter((one) => plannableUnits(one) > 0)
     .sort((a, b) => passDays(a) - passDays(b) || a.price - b.price || a.vip_id - b.vip_id);
-  /** by days covered, up to `furthest`: the least money, and with it the fewest passes */
+  /** by covered days, up to `furthest`: the lowest price, and the fewest passes at that price */
   const least: ([number, number] | undefined)[] = [];
   const visit = (index: number, covered: number, cents: number, count: number) => {
     const reach = Math.min(covered, furthest);

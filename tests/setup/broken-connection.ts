@@ -6,13 +6,13 @@ export type Break = { at: number; when: "before" | "after" };
 
 const { write } = Socket.prototype;
 
-/** Queries that wait for a connection are given up so often. */
+/** How often queries that wait for a connection are given up, in milliseconds. */
 const GIVE_UP_MS = 10;
 
 /**
- * Does a piece of work whose connections to the database break at their n-th write, before or after it is sent, and stay broken until the
- * work has given up: the database is left as by a process that is killed there (lab/faults/kill-at-write.mjs kills one). Returns whether
- * the work had so many writes.
+ * Runs work whose database connections break at the n-th write, before or after it is sent, and stay broken until the
+ * work has failed. This leaves the database as a process killed there would (lab/faults/kill-at-write.mjs kills one).
+ * Returns whether the work made that many writes.
  */
 export async function breakConnection({ at, when }: Break, work: () => Promise<unknown>): Promise<boolean> {
   const port = Number(new URL(env().DATABASE_URL).port);

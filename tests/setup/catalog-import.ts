@@ -11,7 +11,10 @@ import { isComplete } from "./rounds";
 const SEED = "db/seed/catalog.jsonl";
 const readSeedImage = imagesInFolder(SEED);
 
-/** The lines of the demo catalogue. Pictures take long: `npm test` has every eighth product, and those of `slugs`. */
+/**
+ * The lines of the demo catalogue. Rendering pictures is slow, so `npm test` imports every eighth product, and those of
+ * `slugs`.
+ */
 export function seedLines(slugs: string[] = []): CatalogRecord[] {
   const lines = readFileSync(SEED, "utf8")
     .trim()

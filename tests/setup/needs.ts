@@ -8,8 +8,8 @@ declare module "vitest" {
 }
 
 /**
- * Options of tests that need a program that not every machine has. Without it they do not run, and `npm test` ends with how
- * many did not, and why (tests/setup/run-notes.ts).
+ * Options of tests that need a program that not every machine has. Without it they are skipped, and `npm test` prints
+ * how many were skipped and why (tests/setup/run-notes.ts).
  */
 export const needs = (isThere: unknown, program: string): TestOptions =>
   isThere ? {} : { skip: true, meta: { missing: `${program} is missing` } };

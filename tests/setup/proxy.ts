@@ -12,7 +12,7 @@ export type FaultProxy = {
    * Applies immediately, to open connections too. A return to `none` resets open connections, except after `latency`.
    */
   set(fault: NetworkFault, latencyMs?: number): void;
-  /** Leads to another port from now on, and resets open connections. */
+  /** Forwards to another port from now on, and resets open connections. */
   lead(port: number): void;
   close(): Promise<void>;
 };

@@ -17,11 +17,11 @@ export class S3Server {
   requests = 0;
   /** Every request fails with this status while it is set; `silent` ones are never answered. */
   failure: number | "silent" | undefined;
-  /** The most requests that were in progress together, each of which takes `delayMs`. */
+  /** The maximum number of concurrent requests so far; each request takes `delayMs`. */
   mostAtOnce = 0;
   delayMs = 0;
   /**
-   * The first reads of objects wait until so many are in progress, five seconds at most: a busy machine sends them
+   * The number of object reads that the first ones wait for, at most five seconds, because a busy machine sends them
    * slowly.
    */
   together = 0;

@@ -3,10 +3,10 @@ import { withApproval } from "@/lib/platform/console/approval";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { APPROVAL_KINDS, type ApprovalKind } from "@/lib/staff/rules";
 
-/** What calls declare, all of it. */
+/** All kinds of approvals that calls declare. */
 export const anySecondPerson = secondPerson(...(Object.keys(APPROVAL_KINDS) as ApprovalKind[]));
 
-/** Runs an action of staff as its call does: where it needs a second person, one is asked. */
+/** Runs a staff action as its call does: if it needs a second person, requests the approval. */
 export const runAsCall = <T>(viewer: StaffViewer, run: () => Promise<T>): Promise<T> =>
   withApproval(anySecondPerson, viewer, run);
 

@@ -23,7 +23,7 @@ type ShopOptions = {
   /** The log file; it is appended to, so that one file holds several starts. */
   log: string;
   variables?: Record<string, string>;
-  /** Puts nginx in front, which believes the addresses of the test clients; with variables of nginx. */
+  /** Starts nginx in front, which trusts the addresses of the test clients; with variables for nginx. */
   front?: { variables?: Record<string, string> };
 };
 
@@ -94,7 +94,7 @@ export async function startTestServer({
   };
 }
 
-/** Waits until the worker that this start has begun runs jobs; false after `seconds`. */
+/** Waits until the worker of this start runs jobs; false after `seconds`. */
 async function waitForWorker(log: string, from: number, seconds: number): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50))
     if (readFileSync(log).subarray(from).includes('"msg":"worker started"')) return true;

@@ -6,7 +6,7 @@ import { beginTradeFile, settleTradeFile } from "@/lib/merchants/trade-file/sett
 import { newId } from "@/lib/platform/crypto/ids";
 import { sealBytes } from "@/lib/platform/crypto/vault";
 
-/** A complete trader file of a merchant, which the shop asks for; `without` are missing. */
+/** Creates a required, complete trader file of a merchant, except for the fields in `without`. */
 export async function createTradeFile(
   { id }: { id: string },
   { without = [] }: { without?: TradeField[] } = {},

@@ -22,7 +22,9 @@ function load(): Ajv {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What an official schema, named below https://ucp.dev/schemas/, finds wrong with a value; empty: nothing. */
+/**
+ * The errors of a value by an official schema, named by its path below https://ucp.dev/schemas/; empty if it is valid.
+ */
 export function ucpErrors(schema: string, value: unknown): string[] {
   loaded ??= load();
   const validate = validators.get(schema) ?? loaded.compile({ $ref: `https://ucp.dev/schemas/${schema}` });

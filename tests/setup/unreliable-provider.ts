@@ -231,7 +231,7 @@ export class UnreliableProvider {
   /** A response with another amount; the books keep the true one. */
   #falsify(body: unknown): unknown {
     const text = JSON.stringify(body);
-    // Another factor each time: a repeated amount could not be told from the true one.
+    // A different factor each time, because a repeated amount could look like the true one.
     const factor = 2 * this.#random();
     const received = this.#random() < 0.5 ? 0 : factor;
     return JSON.parse(text, (key, value) => {

@@ -1,7 +1,8 @@
 import { closeDatabase } from "@/db/client";
 import { sendWebhooks } from "@/lib/webhooks/delivery/send-webhooks";
 
-// A process that sends what is due of an endpoint and is killed at a write (lab/faults/kill-at-write.mjs): ENDPOINT AT WHEN.
+// Sends the due deliveries of an endpoint in a process that is killed at a write (lab/faults/kill-at-write.mjs):
+// ENDPOINT AT WHEN.
 const hook = globalThis as typeof globalThis & {
   passlaneArmKill(at: number, when: string): void;
   passlaneCountWrites(): number;

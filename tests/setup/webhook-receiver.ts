@@ -14,8 +14,9 @@ export type Received = {
 type Respond = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
 /**
- * A receiver of webhooks on this machine. It poses as the sandbox's own (lib/webhooks/sandbox-receiver.ts), the one that needs neither
- * https nor a public address. `respond` says what it does; 200 by default.
+ * A receiver of webhooks on this machine. It takes the place of the sandbox's own receiver
+ * (lib/webhooks/sandbox-receiver.ts), which needs neither https nor a public address. `respond` handles each request;
+ * 200 by default.
  */
 export async function startReceiver() {
   const received: Received[] = [];
@@ -41,7 +42,7 @@ export async function startReceiver() {
     port,
     received,
     state,
-    /** An address of it for each name, so that a test tells its endpoints apart. */
+    /** A separate URL for each name, so that a test can tell its endpoints apart. */
     url: (name: string) => `${origin}/dev/webhook-receiver?${name}`,
     of: (name: string) => received.filter(({ query }) => query === name),
     async stop() {
