@@ -231,7 +231,10 @@ describe("deliveries", () => {
 });
 
 describe("a killed process", () => {
-  /** Sends what is due in a process that is killed at a write to Postgres or the receiver; returns its writes, null when killed. */
+  /**
+   * Sends due deliveries in a process that is killed at a write to Postgres or the receiver. Returns its writes, null
+   * when killed.
+   */
   async function sendInProcess(
     endpointId: string,
     at: number,

@@ -37,7 +37,7 @@ async function lockReport(tx: Tx, id: string, { version }: SeenVersion): Promise
   return row;
 }
 
-/** Tells the sides: who reported, if there is an address, and `affected` those whom it concerns, each in their language. */
+/** Mails the parties, each in their language: the reporter, if there is an address, and the `affected` people. */
 async function mailParties(
   tx: Tx,
   event: MailEvent,
@@ -61,9 +61,10 @@ async function mailParties(
 }
 
 /**
- * Decides about a report with reasons, which both sides get. `restricted` takes it off the shop in the same transaction
- * (`restrictTarget`), if it is not off already.
- * @throws ShopError report_unknown, report_decided, report_right_missing, reauthentication_required, revision_conflict, note_has_code
+ * Decides about a report with reasons, which are mailed to both parties. `restricted` takes the reported thing off the
+ * shop in the same transaction (`restrictTarget`), unless it is already off.
+ * @throws ShopError report_unknown, report_decided, report_right_missing, reauthentication_required, revision_conflict,
+ * note_has_code
  */
 export const decideReport = (viewer: StaffViewer, id: string, input: DecideReportInput, locale: Locale) =>
   transaction(async (tx) => {
@@ -93,10 +94,10 @@ export const decideReport = (viewer: StaffViewer, id: string, input: DecideRepor
   });
 
 /**
- * Decides about the objection that has waited longest; never who made the decision. `reversed` puts back what the decision took off
- * the shop, unless somebody has changed it since, or takes off what it kept.
- * @throws ShopError report_unknown, report_decided: none waits; own_decision, report_right_missing, reauthentication_required,
- * revision_conflict, note_has_code
+ * Decides about the objection that has waited longest. The person who made the first decision cannot. `reversed`
+ * restores what the decision took off the shop, unless someone has changed it since, or takes off what it kept.
+ * @throws ShopError report_unknown, report_decided (no objection waits), own_decision, report_right_missing,
+ * reauthentication_required, revision_conflict, note_has_code
  */
 export const decideAppeal = (viewer: StaffViewer, id: string, input: DecideAppealInput, locale: Locale) =>
   transaction(async (tx) => {
@@ -119,7 +120,7 @@ export const decideAppeal = (viewer: StaffViewer, id: string, input: DecideAppea
       if (!isKept && former) await releaseTarget(tx, kind, decided, former);
       await tx.update(contentReports).set({ restriction }).where(eq(contentReports.id, id));
     }
-    // A reversal concerns the other side too.
+    // A reversal affects the other party too.
     await mailParties(
       tx,
       "report-appeal",

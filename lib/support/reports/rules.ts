@@ -20,19 +20,19 @@ export const REPORT_OUTCOMES = ["restricted", "kept"] as const;
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 
 /**
- * What a decision took off the shop. `mark`: the revision of the product, or the time of the state of review or seller, which another
- * change since replaces. `before`: the seller's state.
+ * What a decision took off the shop. `mark`: the product's revision, or the time of the review's or seller's state,
+ * which any later change replaces. `before`: the seller's previous state.
  */
 export type Restriction = { mark: string; before?: string };
 
-/** What taking off the shop, or putting back, needs besides the right to decide about reports. */
+/** The permission to take something off the shop or put it back, besides the one to decide about reports. */
 export const RESTRICT_RIGHTS = {
   product: "products.write",
   review: "reports.decide",
   seller: "merchants.decide",
 } as const satisfies Record<ReportKind, Permission>;
 
-/** Who may object to a decision: who reported, and whose product, shop or review it is. */
+/** Who may object to a decision: the reporter, and the owner of the product, shop or review. */
 export const REPORT_PARTIES = ["reporter", "affected"] as const;
 export type ReportParty = (typeof REPORT_PARTIES)[number];
 
