@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
+import { Logger, type Runner, run, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import { openPool } from "@/db/connect-pg";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
@@ -16,6 +16,15 @@ const CONCURRENCY: Record<WorkerPoolName, number> = {
   general: 4,
   webhooks: 4,
   "slow-webhooks": 2,
+};
+/**
+ * Every queued job makes all pools look for one of theirs. Those that are in no hurry look once for all jobs of this time, or an order
+ * would pay for many looks that find nothing.
+ */
+const LOOK_EVERY_MS: Partial<Record<WorkerPoolName, number>> = {
+  general: 50,
+  webhooks: 250,
+  "slow-webhooks": 250,
 };
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
@@ -35,7 +44,14 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
   const pools = await Promise.all(
     names.map((name) => {
       const poolJobs = jobs.filter((job) => poolOf(job) === name);
-      return runPool({ jobs: poolJobs, concurrency: CONCURRENCY[name], liveness, stopTimeoutMs });
+      const lookEveryMs = LOOK_EVERY_MS[name];
+      return runPool({
+        jobs: poolJobs,
+        concurrency: CONCURRENCY[name],
+        lookEveryMs,
+        liveness,
+        stopTimeoutMs,
+      });
     }),
   );
   const watch = watchLiveness(liveness, pools);
@@ -53,11 +69,18 @@ const warn = (line: string) => log.warn({}, line);
 
 const poolOf = ({ pool = "general" }: Job): WorkerPoolName => pool;
 
-type PoolOptions = { jobs: Job[]; concurrency: number; liveness: Liveness; stopTimeoutMs: number };
+type PoolOptions = {
+  jobs: Job[];
+  concurrency: number;
+  lookEveryMs: number | undefined;
+  liveness: Liveness;
+  stopTimeoutMs: number;
+};
 
 async function runPool({
   jobs,
   concurrency,
+  lookEveryMs,
   liveness,
   stopTimeoutMs,
 }: PoolOptions): Promise<Worker & ProcessJobs> {
@@ -96,9 +119,10 @@ async function runPool({
     const number = starts;
     // A pool that has ended may still report failed writes; they do not concern the runner after it.
     const onFailure = (reason: string) => void (number === starts && replaceRunner(reason));
-    const onCreate = (id: string) => {
-      ids.add(id);
-      liveness.add(id);
+    const onCreate = (pool: WorkerPool) => {
+      ids.add(pool.id);
+      liveness.add(pool.id);
+      if (lookEveryMs) gatherNudges(pool, lookEveryMs);
     };
     return startRunner(jobs, concurrency, workerEvents({ onCreate, active, onFailure }));
   };
@@ -190,8 +214,25 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   }
 }
 
+/** Passes the nudges of some time on as one, unless the pool stops meanwhile. */
+function gatherNudges(pool: WorkerPool, ms: number): void {
+  const nudge = pool.nudge.bind(pool);
+  let count = 0;
+  const look = () => {
+    const jobs = count;
+    count = 0;
+    if (!stopping.has(pool)) nudge(jobs);
+  };
+  pool.nudge = (jobs) => {
+    if (count === 0) setTimeout(look, ms).unref();
+    count += jobs;
+  };
+}
+
+const stopping = new WeakSet<WorkerPool>();
+
 type PoolEvents = {
-  onCreate: (poolId: string) => void;
+  onCreate: (pool: WorkerPool) => void;
   /** The ids of the running jobs. */
   active: Set<string>;
   onFailure: (reason: string) => void;
@@ -199,7 +240,8 @@ type PoolEvents = {
 
 function workerEvents({ onCreate, active, onFailure }: PoolEvents): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  events.on("pool:create", ({ workerPool }) => onCreate(workerPool.id));
+  events.on("pool:create", ({ workerPool }) => onCreate(workerPool));
+  events.on("pool:gracefulShutdown", ({ workerPool }) => stopping.add(workerPool));
   events.on("job:start", ({ job }) => active.add(String(job.id)));
   events.on("job:complete", ({ job }) => active.delete(String(job.id)));
   events.on("pool:fatalError", ({ action }) => onFailure(`${action} failed`));
