@@ -9,7 +9,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 export async function queueFirstSaleMails(tx: Tx, lineIds: readonly string[]): Promise<void> {
   const first = await tx.execute<{ merchantId: string; lineId: string; productId: number }>(sql`
     select distinct on (s.merchant_id) s.merchant_id as "merchantId", s.line_id as "lineId", s.product_id as "productId"
-    from merchant_sales s where s.line_id = any(${sql.param(lineIds)}::text[])
+    from merchant_sales s where s.line_id = any(array(select unnest(${sql.param(lineIds)}::text[])))
       and not exists (select from merchant_sales e where e.merchant_id = s.merchant_id and e.order_id <> s.order_id)
     order by s.merchant_id, s.line_id`);
   for (const { merchantId, lineId, productId } of first)

@@ -16,7 +16,7 @@ export async function postMerchantShares(tx: Tx, lineIds: readonly string[]): Pr
       from merchant_sales s cross join lateral (
         select coalesce(-sum(e.amount_cents), 0)::int as cents, count(*) as earlier from ledger_entries e
         where e.line_id = s.line_id and e.account = 'merchant_payable') b
-      where s.line_id = any(${sql.param(lineIds)}::text[]) and ${UNBOOKED_SALE}
+      where s.line_id = any(array(select unnest(${sql.param(lineIds)}::text[]))) and ${UNBOOKED_SALE}
     ), booked as (
       update merchant_sales s set booked_cents = s.net_cents - s.net_back_cents from due d where s.line_id = d.line_id
     )
