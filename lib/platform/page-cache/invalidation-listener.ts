@@ -37,6 +37,8 @@ export class InvalidationListener {
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private lastNotificationAt = 0;
   private sending: Promise<void> = Promise.resolve();
+  /** The confirmation that waits to be sent. */
+  private next: Promise<boolean> | null = null;
   private confirmationCount = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -63,15 +65,24 @@ export class InvalidationListener {
     return performance.now() - this.confirmedAt < TRUSTED_MS;
   }
 
-  /** Resolves with true once the notifications of all commits before this call have arrived. */
-  async confirm(): Promise<boolean> {
+  /** Resolves with true once the notifications of all commits before this call have arrived. Calls share what is not sent yet. */
+  confirm(): Promise<boolean> {
     const { connection } = this;
-    if (!connection) return false;
+    if (!connection) return Promise.resolve(false);
+    this.next ??= this.sendConfirmation(connection);
+    return this.next;
+  }
+
+  private async sendConfirmation(connection: pg.Client): Promise<boolean> {
     this.confirmationCount += 1;
     const payload = `${this.payloadPrefix}${this.confirmationCount}`;
     const sentAt = performance.now();
     const arrival = this.waitForArrival(payload);
-    this.sending = this.sending.then(() => this.notify(payload)); // one statement at a time
+    // One statement at a time.
+    this.sending = this.sending.then(() => {
+      this.next = null;
+      return this.notify(payload);
+    });
     const confirmed = await arrival;
     this.pending.delete(payload);
     if (!confirmed || this.connection !== connection) return false;
@@ -162,6 +173,7 @@ export class InvalidationListener {
   private drop(connection: pg.Client, error?: Error): void {
     if (this.connection !== connection) return;
     this.connection = null;
+    this.next = null;
     this.confirmedAt = Number.NEGATIVE_INFINITY;
     for (const resolve of this.pending.values()) resolve(false);
     this.handlers.onLost();
