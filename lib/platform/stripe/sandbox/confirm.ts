@@ -48,15 +48,15 @@ export async function confirmSandboxIntent(
       const sent = await changeIntent(tx, intent.id, change, "payment_intent.requires_action");
       return { intent: sent, accepted: true, redirect: redirectPath(sent) };
     }
+    if (outcome === "succeeded")
+      return { intent: await succeed(tx, { ...intent, ...paymentMethod }), accepted: true };
     const chosen = await changeIntent(tx, intent.id, paymentMethod, null);
     return { intent: await applyOutcome(tx, chosen, outcome), accepted: true };
   });
 }
 
-function applyOutcome(tx: Tx, intent: IntentRow, outcome: Outcome): Promise<IntentRow> {
+function applyOutcome(tx: Tx, intent: IntentRow, outcome: Exclude<Outcome, "succeeded">): Promise<IntentRow> {
   switch (outcome) {
-    case "succeeded":
-      return succeed(tx, intent);
     case "declined":
       return decline(tx, intent);
     case "requires_action": {

@@ -27,8 +27,12 @@ const THIN_EVENT = "v2.core.event";
 
 type ClaimedEvent = Pick<typeof sandboxEvents.$inferSelect, "id" | "payload" | "attempts" | "deliveries">;
 
+/** The transactions that stored an event. */
+const recorded = new WeakSet<Tx>();
+
 /** Stores an event that is due immediately. Its `created` is the database's time. */
 export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
+  recorded.add(tx);
   const id = stripeId("evt");
   const payload = JSON.stringify(eventObject(id, event));
   await tx.insert(sandboxEvents).values({
@@ -41,6 +45,7 @@ export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
 
 /** Stores a thin event about an account, which names it and not its state. */
 export async function recordThinEvent(tx: Tx, type: string, accountId: string): Promise<void> {
+  recorded.add(tx);
   const id = stripeId("evt");
   const related = { id: accountId, type: "v2.core.account", url: `/v2/core/accounts/${accountId}` };
   const payload = { id, object: THIN_EVENT, type, livemode: false, related_object: related };
@@ -54,8 +59,11 @@ export async function recordThinEvent(tx: Tx, type: string, accountId: string): 
 
 /** Commits a change of the sandbox together with its events, then sends them without waiting. */
 export async function commitAndDeliver<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await transaction(change);
-  startDelivery();
+  const { result, hasEvents } = await transaction(async (tx) => ({
+    result: await change(tx),
+    hasEvents: recorded.has(tx),
+  }));
+  if (hasEvents) startDelivery();
   return result;
 }
 

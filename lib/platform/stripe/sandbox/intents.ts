@@ -75,8 +75,12 @@ export async function changeIntent(
 const NOT_SETTLING = { settlesAt: null, settlesAs: null } as const;
 
 export async function succeed(tx: Tx, intent: IntentRow): Promise<IntentRow> {
+  const { paymentMethodType, cardFingerprint, cardCountry } = intent;
   const change = {
     ...NOT_SETTLING,
+    paymentMethodType,
+    cardFingerprint,
+    cardCountry,
     ...(await saveCardIfRequested(tx, intent)),
     status: "succeeded",
     receivedCents: intent.amountCents,
