@@ -28,7 +28,7 @@ export async function createPaymentIntent(
 ): Promise<PaymentIntentView> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const payment = await openPayment(viewer.userId, input);
-    const intent = await callProvider(() => retrieveOrCreateIntent(payment));
+    const intent = await callProvider(() => retrieveOrCreateIntent(payment, payment.opened));
     if (!intent) continue; // the payment was closed in the meantime
     if (intent.state === "canceled") {
       await recordCanceled(payment.id);
@@ -52,13 +52,14 @@ export async function createPaymentIntent(
   throw new ShopError("order_not_payable");
 }
 
-type OpenedPayment = { payable: boolean; total_cents: number; payment: LivePayment | null };
+type OrderPayment = LivePayment & { opened: boolean };
+type OpenedPayment = { payable: boolean; total_cents: number; payment: OrderPayment | null };
 
 /**
- * The live payment of an order, opened if there is none, in one statement that locks the order. A payment that
- * another request wrote while this one waited is not visible to the statement, so it is repeated.
+ * The live payment of an order, opened if there is none, in one statement that locks the order. An opened one is claimed for this
+ * process (`claimCreation`). A payment that another request wrote while this one waited is not visible to the statement, so it is repeated.
  */
-async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
+async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<OrderPayment> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const [order] = await client()<OpenedPayment[]>`
       with ordered as (
@@ -67,15 +68,15 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
         from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update
       ), live as (
         select p.id, p.order_id as "orderId", p.intent_id as "intentId", p.amount_cents as "amountCents",
-          p.receipt_email as "receiptEmail"
+          p.receipt_email as "receiptEmail", false as opened
         from payments p join ordered o on o.id = p.order_id where p.state <> 'canceled'
       ), opened as (
-        insert into payments (id, order_id, amount_cents, currency, receipt_email)
-        select ${newId("pay")}, o.id, o.total_cents, ${CURRENCY}, o.send_email from ordered o
+        insert into payments (id, order_id, amount_cents, currency, receipt_email, requested_at)
+        select ${newId("pay")}, o.id, o.total_cents, ${CURRENCY}, o.send_email, shop_now() from ordered o
         where o.payable and (o.total_cents = ${input.amount ?? null}::numeric * 100) is not false and not exists (select from live)
         on conflict do nothing
         returning id, order_id as "orderId", intent_id as "intentId", amount_cents as "amountCents",
-          receipt_email as "receiptEmail"
+          receipt_email as "receiptEmail", true as opened
       )
       select o.payable, o.total_cents, (select to_json(p) from (select * from live union all select * from opened) p) as payment
       from ordered o`;

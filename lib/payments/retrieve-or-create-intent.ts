@@ -22,14 +22,22 @@ const CREATE_ATTEMPTS = 3;
 /**
  * The provider's intent of a payment: retrieved, or created under the payment's idempotency key. One request at a time
  * creates it, and the others wait for its result, because not every provider honours the key. Returns null when the
- * payment was closed in the meantime. The caller records a new intent with `recordIntent`.
+ * payment was closed in the meantime. The caller records a new intent with `recordIntent`. `claimed`: by this caller.
  */
-export async function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView | null> {
+export async function retrieveOrCreateIntent(
+  payment: LivePayment,
+  claimed = false,
+): Promise<IntentView | null> {
+  let isClaimed = claimed;
   const deadline = Date.now() + CREATION_WAIT_MS;
   let current: Pick<LivePayment, "intentId"> | undefined = payment;
   for (let attempt = 1; current; current = await readLivePayment(payment.id)) {
     if (current.intentId) return paymentProvider().retrieveIntent(current.intentId);
-    if (await claimCreation(payments, payment.id, sql`intent_id is null and state <> 'canceled'`)) {
+    if (
+      isClaimed ||
+      (await claimCreation(payments, payment.id, sql`intent_id is null and state <> 'canceled'`))
+    ) {
+      isClaimed = false;
       try {
         return await createIntent(payment);
       } catch (error) {

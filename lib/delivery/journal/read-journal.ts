@@ -1,6 +1,5 @@
-import { inArray, sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
-import { unjournaledKeys } from "@/db/schema/delivery";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { type LogPlace, readAppendLog } from "@/lib/platform/append-log";
 import { env } from "@/lib/platform/env";
 import { HELD_BACK_SECONDS, JournalEntry } from "./rules";
@@ -12,10 +11,6 @@ export function journalPlace(): LogPlace | undefined {
 }
 
 export const hasJournal = (): boolean => journalPlace() !== undefined;
-
-/** Whether one of these keys was assigned and is not yet in the journal. */
-export const hasUnjournaled = async (tx: Db, keyIds: string[]): Promise<boolean> =>
-  (await tx.$count(unjournaledKeys, inArray(unjournaledKeys.keyId, keyIds))) > 0;
 
 /** Whether codes are held back, because the journal cannot be written. For `/readyz`. */
 export async function holdsCodesBack(): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { hasUnjournaled } from "@/lib/delivery/journal/read-journal";
 import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import { MAILABLE_CODE_SQL } from "./has-mailable-codes";
 
@@ -16,12 +15,13 @@ export type OpenedKey = SealedKey & { slot: number };
  */
 export async function openKeysForEmail(tx: Db, orderId: string, keyIds: string[]): Promise<OpenedKey[]> {
   if (keyIds.length === 0) return [];
-  if (await hasUnjournaled(tx, keyIds))
-    throw new Error("a key does not stand in the journal yet, so its code is not mailed");
-  return tx.execute<OpenedKey>(sql`
+  const opened = await tx.execute<OpenedKey & { unjournaled: boolean }>(sql`
     update keys k set opened_at = coalesce(k.opened_at, shop_now()) from order_lines l
     where l.id = k.order_line_id and l.order_id = ${orderId} and k.id in ${keyIds} and ${MAILABLE_CODE_SQL}
-    returning ${OPENED}`);
+    returning ${OPENED}, exists (select from unjournaled_keys u where u.key_id = k.id) as unjournaled`);
+  if (opened.some(({ unjournaled }) => unjournaled))
+    throw new Error("a key does not stand in the journal yet, so its code is not mailed");
+  return opened.map(({ unjournaled: _, ...key }) => key);
 }
 
 /**

@@ -84,8 +84,9 @@ export async function chooseDeliveryByPaying(
  * immediately, as the terms say.
  */
 export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale): Promise<void> {
-  const { withdrawal_applies: needsConsent } = await readDeliveryChoice(tx, orderId);
-  if (needsConsent)
+  const choice = await readDeliveryChoice(tx, orderId);
+  if (choice.immediate_delivery && !choice.keep_in_library) return;
+  if (choice.withdrawal_applies)
     await tx
       .update(orderLines)
       .set({ immediateDelivery: false })

@@ -112,7 +112,8 @@ export async function readPayment(intentId: string): Promise<PaymentSnapshot | u
 async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView, options: SettleOptions) {
   // Locks the order before it writes the payment.
   const order = await lockOrder(tx, payment.orderId);
-  const isCurrent = await writePaymentState(tx, payment, intent);
+  // Marks the event first, because the following steps may use a savepoint and roll it back.
+  const isCurrent = await writePaymentState(tx, payment, intent, options.eventId);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!isCurrent) {
     if (intent.state === "succeeded") await refundSecondPayment(tx, order, payment.id, intent);
@@ -120,8 +121,6 @@ async function applyIntent(tx: Tx, payment: PaymentSnapshot, intent: IntentView,
     await markWebhookProcessed(tx, options.eventId);
     return order;
   }
-  // Marks the event first, because the following steps may use a savepoint and roll it back.
-  await markWebhookProcessed(tx, options.eventId);
   await applyState(tx, order, payment, intent, options);
   return order;
 }
@@ -156,19 +155,27 @@ async function extendHold(tx: Tx, order: LockedOrder): Promise<void> {
 }
 
 /**
- * Writes the provider's state; returns false when the row changed in the meantime. A final state stays, except that a
- * cancelled payment may still succeed.
+ * Writes the provider's state, and that the event is processed; returns false when the row changed in the meantime. A final state
+ * stays, except that a cancelled payment may still succeed.
  */
-async function writePaymentState(tx: Tx, payment: PaymentSnapshot, intent: IntentView): Promise<boolean> {
+async function writePaymentState(
+  tx: Tx,
+  payment: PaymentSnapshot,
+  intent: IntentView,
+  eventId: string | null = null,
+): Promise<boolean> {
   const updated = await statements(tx)<{ id: string }[]>`
-    update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
+    with written as (update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
       method = coalesce(${intent.paidWith?.method ?? (isRedirectMethod(intent.method) ? intent.method : null)}, method),
       card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
     where id = ${payment.id} and updated_at = ${payment.readVersion}::timestamptz
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
           select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
-    returning id`;
+    returning id), marked as (
+      update webhook_events set processed_at = shop_now()
+      where id = ${eventId} and processed_at is null and exists (select from written))
+    select id from written`;
   return updated.length === 1;
 }
 

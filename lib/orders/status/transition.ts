@@ -41,6 +41,6 @@ export async function transition(
 
 /** Consumes the coupon and records a referral's first payment, in the transaction of the payment. */
 async function applyPaymentEffects(tx: Tx, order: LockedOrder): Promise<void> {
-  await consumeCoupon(tx, order.id);
+  if (order.couponId) await consumeCoupon(tx, order.id);
   if (order.totalCents > 0) await recordFirstPayment(tx, order.userId, order.id);
 }
