@@ -1,7 +1,11 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
+import builtIn from "@/db/seed/tax-rates.json";
 import { listTaxes, taxReportCsv } from "@/lib/orders/console/list-taxes";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { findOrder } from "@/lib/orders/find-order";
@@ -280,6 +284,47 @@ describe("taxes of orders", () => {
     const business = { vat_id: "DE123456789", company: "A", address: "B" };
     const refused = await setTaxBusiness(buyer.viewer, { order_id: open, business }).catch((error) => error);
     expect(isShopError(refused, "vat_id_invalid")).toBe(true);
+  });
+});
+
+describe("a business outside of the EU", () => {
+  it("pays the tax of its country, and the invoice names its tax id", async () => {
+    const orderId = await buy({ country: "JP", card: "JP", business: "T1234567890123" });
+    const tax = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;
+    expect(tax).toMatchObject({
+      country: "JP",
+      treatment: "taxed",
+      percent: 10,
+      business: { check: "recorded" },
+      business_id: { eu: false },
+    });
+    const [document] = await db.execute<{ id: string }>(
+      sql`select content->'buyer'->>'vat_id' as id from tax_documents where order_id = ${orderId}`,
+    );
+    expect(document?.id).toBe("T1234567890123");
+    expect((await sums(orderId)).tax).toBe(taxWithin(1_499, 1_000));
+  });
+
+  it("owes the tax itself where the file of rates says so, and is asked only where something changes", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "rates-")), "rates.json");
+    const businesses = builtIn.businesses.map((rule) => ({ ...rule, reverse_charge: rule.country === "JP" }));
+    writeFileSync(file, JSON.stringify({ ...builtIn, businesses }));
+    Object.assign(env(), { TAX_RATES_FILE: file });
+    const orderId = await buy({ country: "JP", card: "JP", business: "T1234567890123" });
+    Object.assign(env(), { TAX_RATES_FILE: undefined });
+    const order = (await findOrder(buyer.viewer, orderId, "en"))!;
+    expect(order.tax).toMatchObject({ treatment: "reverse_charge", amount: 0 });
+    expect(Math.round(order.final_amount * 100)).toBe(1_499 - taxWithin(1_499, 1_000));
+    const open = await sale.orderPlan(buyer, plan);
+    const asked = async (country: string) => {
+      await chooseDelivery(buyer.viewer, { order_id: open, country });
+      return (await findOrder(buyer.viewer, open, "en"))!.tax!.business_id;
+    };
+    expect(await asked("DE")).toMatchObject({ eu: true });
+    expect(await asked("JP")).toEqual({ eu: false, example: "T1234567890123" });
+    // No tax is owed there, so that an id changes nothing.
+    expect(await asked("CH")).toBeNull();
+    expect(await asked("US")).toBeNull();
   });
 });
 

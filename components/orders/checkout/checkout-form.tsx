@@ -144,7 +144,9 @@ export function CheckoutForm({
             free={order.final_amount === 0}
             taxed={order.tax !== null}
           />
-          {order.tax && <CheckoutBusiness order={order} sandbox={sandbox} reload={reload} />}
+          {(order.tax?.business || order.tax?.business_id) && (
+            <CheckoutBusiness order={order} sandbox={sandbox} reload={reload} />
+          )}
         </CheckoutStep>
         {order.final_amount === 0 ? (
           <CheckoutFree

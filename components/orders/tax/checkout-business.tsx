@@ -13,7 +13,10 @@ import type { OrderTax } from "@/lib/orders/tax/contract";
 import { SANDBOX_VAT_IDS } from "@/lib/payments/tax/rules-vat-id";
 import { api } from "@/lib/platform/api/client";
 
-/** For whom an order is bought: a private person, or a business of the EU, whose VAT id is checked while one waits. */
+/**
+ * For whom an order is bought: a private person, or a business of the EU, whose VAT id is checked while one waits, or of another country
+ * whose id the invoice names.
+ */
 export function CheckoutBusiness({
   order,
   sandbox,
@@ -25,6 +28,7 @@ export function CheckoutBusiness({
 }) {
   const t = useTranslations("orders.tax.business");
   const business = order.tax?.business ?? null;
+  const { eu, example } = order.tax?.business_id ?? { eu: true, example: "" };
   const [editing, setEditing] = useState(false);
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
 
@@ -48,12 +52,14 @@ export function CheckoutBusiness({
           setProblem("");
           setEditing(!editing);
         }}
-        label={t("toggle")}
-        hint={t("hint")}
+        label={t(eu ? "toggle" : "toggle_other")}
+        hint={t(eu ? "hint" : "hint_other")}
       />
       {editing && (
         <BusinessForm
           business={business}
+          eu={eu}
+          example={example}
           sandbox={sandbox}
           pending={pending}
           problem={problem}
@@ -69,6 +75,8 @@ type Business = NonNullable<OrderTax["business"]>;
 
 function BusinessForm({
   business,
+  eu,
+  example,
   sandbox,
   pending,
   problem,
@@ -76,6 +84,8 @@ function BusinessForm({
   onRemove,
 }: {
   business: Business | null;
+  eu: boolean;
+  example: string;
   sandbox: boolean;
   pending: boolean;
   problem: string;
@@ -92,8 +102,8 @@ function BusinessForm({
   return (
     <form method="post" onSubmit={submit} className="flex max-w-100 flex-col gap-3 pt-2 pb-1">
       <TextInput
-        label={t("vat_id")}
-        hint={t("vat_id_hint")}
+        label={t(eu ? "vat_id" : "tax_id")}
+        hint={example ? t(eu ? "vat_id_hint" : "tax_id_hint", { example }) : undefined}
         name="vat_id"
         required
         maxLength={30}
@@ -119,11 +129,11 @@ function BusinessForm({
         autoComplete="street-address"
         defaultValue={business?.address}
       />
-      {sandbox && <p className="text-13 text-quiet wrap-anywhere">{t("sandbox", SANDBOX_VAT_IDS)}</p>}
+      {sandbox && eu && <p className="text-13 text-quiet wrap-anywhere">{t("sandbox", SANDBOX_VAT_IDS)}</p>}
       <div role="alert">{problem && <FieldError>{problem}</FieldError>}</div>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={pending}>
-          {t("save")}
+          {t(eu ? "save" : "save_other")}
         </Button>
         {onRemove && (
           <Button look="quiet" disabled={pending} onClick={() => void onRemove()}>
@@ -151,7 +161,7 @@ function BusinessResult({
   const isHome = check === "valid" && tax.treatment !== "reverse_charge";
   return (
     <Notice
-      kind={check === "valid" ? "good" : "warn"}
+      kind={check === "valid" || check === "recorded" ? "good" : "warn"}
       title={`${company} · ${vat_id}`}
       live
       action={

@@ -1,5 +1,6 @@
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { TaxDocumentContent, TaxDocumentLine } from "@/lib/orders/tax/rules-document";
+import { isInEu } from "@/lib/payments/tax/rules";
 import { taxNameKey } from "@/lib/payments/tax/rules-names";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
@@ -77,11 +78,12 @@ function sellerLines({ seller }: TaxDocumentContent, t: ShopTranslator): string[
     seller.name,
     ...seller.address,
     ...(seller.registration ? [t("orders.invoice.registration", { id: seller.registration })] : []),
-    ...seller.tax_ids.map((id) =>
-      t(/^T\d{13}$/.test(id) ? "orders.invoice.jp_number" : "orders.invoice.vat_id", { id }),
-    ),
+    ...seller.tax_ids.map((id) => taxIdText(id, t)),
   ];
 }
+
+const taxIdText = (id: string, t: ShopTranslator) =>
+  t(/^T\d{13}$/.test(id) ? "orders.invoice.jp_number" : "orders.invoice.vat_id", { id });
 
 function buyerLines({ buyer }: TaxDocumentContent, t: ShopTranslator, locale: Locale): string[] {
   const country =
@@ -92,7 +94,7 @@ function buyerLines({ buyer }: TaxDocumentContent, t: ShopTranslator, locale: Lo
     ...(buyer.name ? [buyer.name] : []),
     ...lines,
     ...(lines.includes(country) ? [] : [country]),
-    ...(buyer.vat_id ? [t("orders.invoice.vat_id", { id: buyer.vat_id })] : []),
+    ...(buyer.vat_id ? [taxIdText(buyer.vat_id, t)] : []),
     buyer.email,
   ];
 }
@@ -142,7 +144,7 @@ function lineCells(line: TaxDocumentLine, t: ShopTranslator, locale: Locale): Ta
 
 function notes(content: TaxDocumentContent, t: ShopTranslator, locale: Locale): string[] {
   const { treatment, local, country } = content;
-  if (treatment === "reverse_charge") return [t("orders.invoice.reverse")];
+  if (treatment === "reverse_charge") return [t(isInEu(country) ? "orders.invoice.reverse" : "orders.tax.reverse")];
   if (treatment === "outside") return [t("orders.invoice.outside")];
   if (!local) return [];
   const amount = local.tax_minor / (local.currency === "JPY" ? 1 : 100);

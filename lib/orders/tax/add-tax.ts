@@ -3,9 +3,10 @@ import { type Tx, transaction } from "@/db/client";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { closePayments } from "@/lib/payments/close-payments";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+import { findVatCountry } from "@/lib/payments/tax/business-rules";
 import { findTaxRate } from "@/lib/payments/tax/find-tax-rate";
 import { owesTaxIn, taxOnTop, taxTreatment, taxWithin } from "@/lib/payments/tax/rules";
-import { countryOfVatId, type VatCheck } from "@/lib/payments/tax/rules-vat-id";
+import type { VatCheck } from "@/lib/payments/tax/rules-vat-id";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { ShopError } from "@/lib/platform/errors";
 import { splitByLargestRemainder } from "@/lib/platform/money";
@@ -83,7 +84,7 @@ async function findAdded(
 ): Promise<{ cents: number; bps: number | null }> {
   const settings = taxSettings();
   if (!settings || pricesCents === 0) return { cents: 0, bps: null };
-  const vatCountry = vatCheck === "valid" && vatId ? countryOfVatId(vatId) : null;
+  const vatCountry = await findVatCountry({ vatId, vatCheck });
   const country = vatCountry ?? named ?? settings.country;
   const treatment = taxTreatment({ country, vatCountry }, settings);
   const rate = owesTaxIn(country, settings) ? await findTaxRate(tx, country, new Date()) : 0;

@@ -61,11 +61,13 @@ export const OrderTax = z.object({
       vat_id: z.string(),
       company: z.string(),
       address: z.string(),
-      /** `unchecked`: the service could not be asked; the tax is due until it is valid */
+      /** `unchecked`: the service could not be asked; the tax is due until it is valid. `recorded`: of a country outside of the EU */
       check: z.enum(VAT_CHECKS),
       checked_at: Instant,
     })
     .nullable(),
+  /** which id a business may name, where that changes something: one of the EU, or of this form. null: none */
+  business_id: z.object({ eu: z.boolean(), example: z.string() }).nullable(),
   /** the countries of which the buyer is asked to name one, because the evidence contradicts itself; null: no question */
   question: z.array(z.string()).nullable(),
   documents: z.array(

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { findVatCountry } from "@/lib/payments/tax/business-rules";
 import { findTaxRate } from "@/lib/payments/tax/find-tax-rate";
 import { decideCountry, taxTreatment } from "@/lib/payments/tax/rules";
-import { countryOfVatId, type VatCheck } from "@/lib/payments/tax/rules-vat-id";
+import type { VatCheck } from "@/lib/payments/tax/rules-vat-id";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 
 /**
@@ -39,7 +40,7 @@ export async function decideTax(tx: Tx, orderId: string): Promise<void> {
       t.vat_check as "vatCheck", coalesce(o.paid_at, shop_now()) as at
     from order_taxes t join orders o on o.id = t.order_id where t.order_id = ${orderId}`);
   if (!row) return;
-  const vatCountry = row.vatCheck === "valid" && row.vatId ? countryOfVatId(row.vatId) : null;
+  const vatCountry = await findVatCountry(row);
   const { country, state } = decideCountry(row, { answer: row.answer, vatCountry, own: settings.country });
   const treatment = taxTreatment({ country, vatCountry }, settings);
   const bps = treatment === "taxed" ? await findTaxRate(tx, country, new Date(row.at)) : 0;

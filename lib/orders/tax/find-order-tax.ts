@@ -1,8 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { findVatCountry, readBusinessRules } from "@/lib/payments/tax/business-rules";
 import { findTaxRate } from "@/lib/payments/tax/find-tax-rate";
-import { type TaxEvidenceState, type TaxTreatment, taxTreatment, taxWithin } from "@/lib/payments/tax/rules";
-import { countryOfVatId, type VatCheck } from "@/lib/payments/tax/rules-vat-id";
+import {
+  EU_COUNTRIES,
+  isInEu,
+  owesTaxIn,
+  type TaxEvidenceState,
+  type TaxTreatment,
+  taxTreatment,
+  taxWithin,
+} from "@/lib/payments/tax/rules";
+import type { VatCheck } from "@/lib/payments/tax/rules-vat-id";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
@@ -47,6 +56,7 @@ export async function findOrderTax(orderId: string, tx: Pick<Db, "execute"> = db
     percent: bps === null ? null : bps / 100,
     amount: toDecimal(taxWithin(row.totalCents, bps ?? 0)),
     business: toBusiness(row),
+    business_id: await findBusinessId(row.named),
     question: row.evidence === "conflict" ? piecesOf(row) : null,
     documents: row.documents.map(({ id, kind, number, cents, at }) => ({
       document_id: id,
@@ -68,7 +78,7 @@ type Decision = { country: string | null; treatment: TaxTreatment | null; bps: n
 async function readDecision(tx: Pick<Db, "execute">, row: Row): Promise<Decision> {
   const { country, treatment, bps, vatId, vatCheck, named } = row;
   if (treatment !== null) return { country, treatment, bps };
-  const vatCountry = vatCheck === "valid" && vatId ? countryOfVatId(vatId) : null;
+  const vatCountry = await findVatCountry({ vatId, vatCheck });
   const settings = taxSettings()!;
   // A total to which the tax is added needs one.
   const expected = vatCountry ?? named ?? (settings.pricesWithoutTax ? settings.country : null);
@@ -79,6 +89,17 @@ async function readDecision(tx: Pick<Db, "execute">, row: Row): Promise<Decision
     treatment: shown,
     bps: shown === "taxed" ? await findTaxRate(tx, expected, new Date()) : 0,
   };
+}
+
+/** One of the EU also of a buyer whose country is not known, because it may name the country. */
+async function findBusinessId(named: string | null): Promise<OrderTax["business_id"]> {
+  const settings = taxSettings();
+  if (!settings) return null;
+  if (named === null || isInEu(named))
+    return owesTaxIn(named ?? EU_COUNTRIES[0]!, settings) ? { eu: true, example: "DE136695976" } : null;
+  if (!owesTaxIn(named, settings)) return null;
+  const rule = (await readBusinessRules()).find(({ country }) => country === named);
+  return rule ? { eu: false, example: rule.example } : null;
 }
 
 function toBusiness({ vatId, vatCheck, vatCheckedAt, company, companyAddress }: Row): OrderTax["business"] {

@@ -73,7 +73,7 @@ const DECISION = ["country", "treatment", "bps", "vatId"] as const satisfies rea
 async function readOrder(tx: Tx, orderId: string): Promise<OrderFacts | undefined> {
   const [order] = await tx.execute<OrderFacts>(sql`
     select o.order_number as "orderNumber", o.user_id as "userId", o.send_email as email, o.time_zone as "timeZone", o.paid_at as "paidAt",
-      shop_now() as now, t.country, t.treatment, t.bps, case when t.vat_check = 'valid' then t.vat_id end as "vatId", t.company,
+      shop_now() as now, t.country, t.treatment, t.bps, case when t.vat_check in ('valid', 'recorded') then t.vat_id end as "vatId", t.company,
       t.company_address as "companyAddress", greatest(0, o.total_cents
         - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled')
           and coalesce(r.intent_id, o.transaction_id) = o.transaction_id)

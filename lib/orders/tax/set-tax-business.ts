@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/lock-order";
-import { checkVatId } from "@/lib/payments/tax/check-vat-id";
+import { readBusinessRules } from "@/lib/payments/tax/business-rules";
+import { checkVatId, type VatAnswer } from "@/lib/payments/tax/check-vat-id";
 import { isVatId } from "@/lib/payments/tax/is-vat-id";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -13,7 +14,7 @@ import { findOrderTax } from "./find-order-tax";
 
 /**
  * Names the business for which an unpaid order is bought, or takes it off (`/order/tax/business`, docs/product.md#821-tax). Its id is
- * checked with the EU's service before the order is locked; the result and its time are kept. The total follows (`addTax`).
+ * of the EU is checked with its service before the order is locked; the result and its time are kept. The total follows (`addTax`).
  * @throws ShopError order_unknown, tax_off, vat_id_invalid (not well-formed), order_not_payable, provider_unavailable
  */
 export async function setTaxBusiness(
@@ -22,8 +23,7 @@ export async function setTaxBusiness(
 ): Promise<OrderTax> {
   await requireOwn(viewer, orderId);
   if (!taxSettings()) throw new ShopError("tax_off");
-  if (business && !isVatId(business.vat_id)) throw new ShopError("vat_id_invalid");
-  const answer = business && (await checkVatId(business.vat_id));
+  const answer = business && (await checkId(business.vat_id));
   return withRetaxing(orderId, async (tx) => {
     const order = await lockOrder(tx, orderId, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
@@ -40,6 +40,14 @@ export async function setTaxBusiness(
     if (!tax) throw new ShopError("tax_off");
     return tax;
   });
+}
+
+/** Of the EU its service is asked; one that only has the form of another country is recorded. @throws ShopError vat_id_invalid */
+async function checkId(vatId: string): Promise<VatAnswer> {
+  if (isVatId(vatId)) return checkVatId(vatId);
+  const rules = await readBusinessRules();
+  if (!rules.some(({ id }) => id.test(vatId))) throw new ShopError("vat_id_invalid");
+  return { check: "recorded", reference: null };
 }
 
 /** Before a service outside is asked for somebody. */

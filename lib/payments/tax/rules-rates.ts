@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TAX_COUNTRIES, TAX_KINDS } from "./rules";
+import { isInEu, TAX_COUNTRIES, TAX_KINDS } from "./rules";
 
 export type TaxRate = {
   country: string;
@@ -8,6 +8,17 @@ export type TaxRate = {
   from: string;
   bps: number;
   source: string;
+};
+
+/** How a country outside of the EU treats a business that names its tax id, which no service checks. */
+export type BusinessRule = {
+  country: string;
+  /** the form of an id, without spaces and punctuation */
+  id: RegExp;
+  /** as people write one */
+  example: string;
+  /** the business owes the tax itself */
+  reverseCharge: boolean;
 };
 
 const Day = z.iso.date();
@@ -24,14 +35,25 @@ const File = z.object({
       }),
     )
     .min(1),
+  businesses: z
+    .array(
+      z.object({
+        country: z.enum(TAX_COUNTRIES).refine((country) => !isInEu(country)),
+        id: z.string().min(1).max(200),
+        example: z.string().min(1).max(30),
+        reverse_charge: z.boolean(),
+        source: z.string().min(1).max(300),
+      }),
+    )
+    .default([]),
 });
 
 /**
  * Reads a file of tax rates: `{ date, rates: [{ country, kind, from, percent, source }] }`, where `date` is the day on which the
- * sources said so. Rates have at most two decimals.
+ * sources said so, and `businesses: [{ country, id, example, reverse_charge, source }]`. Rates have at most two decimals.
  * @throws Error that says what is wrong
  */
-export function parseTaxRates(json: unknown): { day: string; rates: TaxRate[] } {
+export function parseTaxRates(json: unknown): { day: string; rates: TaxRate[]; businesses: BusinessRule[] } {
   const parsed = File.safeParse(json);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
   const seen = new Set<string>();
@@ -47,5 +69,13 @@ export function parseTaxRates(json: unknown): { day: string; rates: TaxRate[] } 
     (country) => !rates.some((rate) => rate.country === country && rate.kind === "standard"),
   );
   if (missing.length > 0) throw new Error(`the standard rates of ${missing.join(", ")} are missing`);
-  return { day: parsed.data.date, rates };
+  const businesses = parsed.data.businesses.map(
+    ({ id, reverse_charge: reverseCharge, country, example }) => ({
+      country,
+      id: new RegExp(`^(?:${id})$`),
+      example,
+      reverseCharge,
+    }),
+  );
+  return { day: parsed.data.date, rates, businesses };
 }

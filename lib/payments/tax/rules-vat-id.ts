@@ -1,5 +1,5 @@
-/** What the check of a VAT id found: `unchecked`: the service could not be asked. */
-export const VAT_CHECKS = ["valid", "invalid", "unchecked"] as const;
+/** What the check of a VAT id found. `unchecked`: the service could not be asked. `recorded`: of a country outside of the EU, unchecked. */
+export const VAT_CHECKS = ["valid", "invalid", "unchecked", "recorded"] as const;
 export type VatCheck = (typeof VAT_CHECKS)[number];
 
 /** Well-formed ids about which the sandbox's stand-in of VIES answers otherwise than "valid". */
