@@ -144,7 +144,8 @@ function lineCells(line: TaxDocumentLine, t: ShopTranslator, locale: Locale): Ta
 
 function notes(content: TaxDocumentContent, t: ShopTranslator, locale: Locale): string[] {
   const { treatment, local, country } = content;
-  if (treatment === "reverse_charge") return [t(isInEu(country) ? "orders.invoice.reverse" : "orders.tax.reverse")];
+  if (treatment === "reverse_charge")
+    return [t(isInEu(country) ? "orders.invoice.reverse" : "orders.tax.reverse")];
   if (treatment === "outside") return [t("orders.invoice.outside")];
   if (!local) return [];
   const amount = local.tax_minor / (local.currency === "JPY" ? 1 : 100);
