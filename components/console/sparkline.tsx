@@ -3,7 +3,8 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const known = values.map((value) => value ?? 0);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const x = (index: number) => Math.round((index / Math.max(1, known.length - 1)) * 960) / 10;
-  const y = (value: number) => Math.round((22 - ((value - low) / (high - low || 1)) * 20) * 10) / 10;
+  const y = (value: number) =>
+    high === low ? 12 : Math.round((22 - ((value - low) / (high - low)) * 20) * 10) / 10;
   return (
     <svg
       aria-hidden="true"

@@ -212,7 +212,7 @@ function RailLink({ screen: { path, name, count }, isCurrent }: { screen: RailSc
         href={path}
         aria-current={isCurrent ? "page" : undefined}
         className={classNames(
-          "flex min-h-8 items-center gap-2 rounded-control px-2 font-medium hover:bg-tint max-[899px]:min-h-11",
+          "flex min-h-7.5 items-center gap-2 rounded-control px-2 font-medium hover:bg-tint max-[899px]:min-h-11",
           isCurrent && "bg-tint",
         )}
       >

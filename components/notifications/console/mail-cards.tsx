@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { MAIL_TONES } from "@/components/notifications/console/mail-list";
-import { useMailName } from "@/components/notifications/console/mail-name";
+import { useMailError, useMailName } from "@/components/notifications/console/mail-name";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
@@ -31,6 +31,7 @@ function MailCard({ mail }: { mail: ConsoleMail }) {
   const t = useTranslations("console.mails");
   const network = useTranslations("errors")("network");
   const mailName = useMailName();
+  const error = useMailError()(mail);
   const [content, setContent] = useState<MailContent>();
   const [problem, setProblem] = useState("");
   async function load() {
@@ -53,7 +54,7 @@ function MailCard({ mail }: { mail: ConsoleMail }) {
         <p className="wrap-anywhere text-quiet">
           {mail.to_address} · {mail.locale}
         </p>
-        {mail.last_error && <p className="text-bad wrap-anywhere">{mail.last_error}</p>}
+        {error && <p className="text-bad wrap-anywhere">{error}</p>}
         <ErrorNotice>{problem}</ErrorNotice>
         {!content && !problem && <Spinner />}
         {content && content.missing === null && (

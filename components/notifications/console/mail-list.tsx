@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { columnsOf } from "@/components/console/list/columns";
 import type { Tone } from "@/components/console/pill";
 import { ReasonArea } from "@/components/console/reason-area";
-import { useMailName } from "@/components/notifications/console/mail-name";
+import { useMailError, useMailName } from "@/components/notifications/console/mail-name";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { StaffList } from "@/components/staff/staff-list";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
@@ -23,6 +23,7 @@ export function ConsoleMails(data: StaffListData<ConsoleMailList>) {
   const t = useTranslations("console.mails");
   const eventName = useTranslations("console.mail_events");
   const mailName = useMailName();
+  const mailError = useMailError();
   return (
     <StaffList
       {...data}
@@ -64,7 +65,7 @@ export function ConsoleMails(data: StaffListData<ConsoleMailList>) {
             ({ state }) => ({ text: t(`states.${state}`), tone: MAIL_TONES[state] }),
             { width: 104 },
           ),
-          column.text("error", t("error"), ({ last_error }) => last_error, { width: 150 }),
+          column.text("error", t("error"), mailError, { width: 150 }),
           column.count("attempts", t("attempts"), ({ attempts }) => attempts, { minor: true }),
           column.time("created", t("created"), ({ created_at }) => created_at),
           column.time("sent", t("sent"), ({ sent_at }) => sent_at, { minor: true }),

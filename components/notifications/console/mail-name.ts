@@ -15,3 +15,12 @@ export function useMailName(): (mail: { event: string; codes?: ConsoleMail["code
     [t, mails],
   );
 }
+
+/** Why an email was not sent, as the machine said it; of one that was not needed, in words, unless it no longer had a cause. */
+export function useMailError(): (mail: Pick<ConsoleMail, "state" | "last_error">) => string | null {
+  const t = useTranslations("console.mails");
+  return ({ state, last_error }) => {
+    if (state !== "dropped") return last_error;
+    return last_error?.includes("unsubscribed") ? t("unsubscribed") : null;
+  };
+}

@@ -5,13 +5,14 @@ import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MAIL_TONES } from "@/components/notifications/console/mail-list";
-import { useMailName } from "@/components/notifications/console/mail-name";
+import { useMailError, useMailName } from "@/components/notifications/console/mail-name";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 
 /** The emails of an order or a customer. */
 export function MailTable({ mails }: { mails: readonly ConsoleMail[] }) {
   const t = useTranslations("console.mails");
   const mailName = useMailName();
+  const mailError = useMailError();
   return (
     <RecordTable
       label={t("title")}
@@ -28,7 +29,7 @@ export function MailTable({ mails }: { mails: readonly ConsoleMail[] }) {
         { name: t("attempts"), end: true, cell: ({ attempts }) => attempts },
         { name: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
         { name: t("sent"), cell: ({ sent_at }) => (sent_at ? <ShortTime at={sent_at} /> : "–") },
-        { name: t("error"), cell: ({ last_error }) => last_error ?? "–" },
+        { name: t("error"), cell: (mail) => mailError(mail) ?? "–" },
       ]}
     />
   );

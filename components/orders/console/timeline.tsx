@@ -118,7 +118,7 @@ function FoldedBurst({ burst, people }: { burst: Burst; people: readonly Mention
   return (
     <li className="border-b border-hairline last:border-b-0">
       <details>
-        <summary className="grid min-h-9 cursor-pointer list-none grid-cols-[8.5rem_1fr_auto] items-center gap-x-3 hover:bg-tint max-[899px]:min-h-11">
+        <summary className="grid min-h-9 cursor-pointer list-none grid-cols-[9.25rem_1fr_auto] items-center gap-x-3 hover:bg-tint max-[899px]:min-h-11">
           <span className="figures text-13 text-quiet">{times}</span>
           <span className="min-w-0 truncate" title={names.join(" · ")}>
             {names.join(WRITING[locale] === "spaced" ? ", " : "、")}

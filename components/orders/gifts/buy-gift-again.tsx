@@ -11,6 +11,6 @@ export function BuyGiftAgain({
   ...again
 }: ComponentProps<typeof BuyAgain> & { gift: GiftView | null }) {
   const { vip_id } = again.plan;
-  const keep = () => keepGiftForAgain({ gift, order_products: [{ vip_id, quantity: 1 }] }, false);
+  const keep = () => keepGiftForAgain({ gift, order_products: [{ vip_id }] }, false);
   return <BuyAgain {...again} onBuy={keep} />;
 }

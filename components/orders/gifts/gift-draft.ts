@@ -23,16 +23,13 @@ export function keepGiftDraft(orderId: string, draft: GiftDraft | null): void {
   }
 }
 
-type GiftedPasses = {
-  gift: GiftView | null;
-  order_products: readonly { vip_id: number; quantity: number }[];
-};
+type GiftedPasses = { gift: GiftView | null; order_products: readonly { vip_id: number }[] };
 
-/** The passes of an order, the same for another order of them. */
+/** The passes of an order, the same for another order of them, also of more. */
 const passesOf = ({ order_products: lines }: GiftedPasses) =>
   lines
-    .map(({ vip_id, quantity }) => `${vip_id}x${quantity}`)
-    .sort()
+    .map(({ vip_id }) => vip_id)
+    .sort((one, other) => one - other)
     .join();
 
 /** Keeps a gift in this tab for the next order of the same passes. `given`: that order is a gift unless its buyer unticks it. */

@@ -48,6 +48,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
   const { items, more, others } = inbox;
   const place = items.findIndex(({ key }) => key === selected);
   const item = items[place];
+  const subjectOf = useSubject();
 
   useEffect(() => {
     const press = (name: string) =>
@@ -150,7 +151,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
               <div className="min-w-0">
                 <h2 id="inbox-record" className="text-17 font-semibold wrap-anywhere">
                   {t(`kind.${item.queue}`)}
-                  {item.subject && ` · ${item.subject}`}
+                  {subjectOf(item) && ` · ${subjectOf(item)}`}
                 </h2>
                 <p className="flex flex-wrap gap-x-3 text-13 text-quiet">
                   <ConsoleLink href={item.path} className="text-link">
@@ -204,11 +205,19 @@ function HandedTo({ item }: { item: InboxItem }) {
   return item.handed_to && <span>{t("for_role", { role: role(item.handed_to) })}</span>;
 }
 
+/** What a thing is about, in words: a pass, an order, an address, or the name of an email. */
+function useSubject() {
+  const mail = useTranslations("console.mail_events");
+  return ({ queue, subject }: InboxItem) =>
+    queue === "failed_mails" && mail.has(subject as "keys") ? mail(subject as "keys") : subject;
+}
+
 /** One line: time left or age, what, how much, about what, who, why. */
 function InboxLine({ item }: { item: InboxItem }) {
   const t = useTranslations("console.inbox");
   const { locale } = useSurface();
-  const { queue, due_at, since, amount, subject, who, reason, text, count } = item;
+  const { queue, due_at, since, amount, who, reason, text, count } = item;
+  const subject = useSubject()(item);
   const why = reason ? t(`reason.${reason}`, { count: count ?? 0 }) : text;
   return (
     <>
