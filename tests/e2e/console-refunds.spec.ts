@@ -43,8 +43,15 @@ test("a refund is refused with a reason, after a preview of the effects, in one 
     await waitUntilInteractive(window);
     await window.getByRole("button", { name: refuse }).click();
     const dialog = window.getByRole("dialog");
-    await dialog.getByLabel(t("console.refunds.refuse_reason")).fill("The vendor saw it used.");
-    await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
+    const usual = t("console.reasons.refund.used");
+    if (window === other) {
+      // A usual reason leads to the effects in one press.
+      await dialog.getByRole("button", { name: usual }).click();
+      await expect(dialog.getByText(usual, { exact: true })).toBeVisible();
+    } else {
+      await dialog.getByLabel(t("console.refunds.refuse_reason")).fill("The vendor saw it used.");
+      await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
+    }
     await expect(dialog.getByRole("listitem")).toContainText([buyer.email]);
   }
   await expectAccessible(page, "the effects of a refusal");
