@@ -309,6 +309,7 @@ type PassStart = Pick<LibraryItem, "activated_at" | "revealed_at">;
 /** Below this remaining time the end is a weekday, and on the last day the ring empties. */
 const WEEKDAY_MS = 6 * 86_400_000;
 const RING_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** Above this remaining time the clock counts whole days. */
 const DAYS_MS = 30 * 86_400_000;
 const REDEEM_SOON_MS = 30 * 86_400_000;
@@ -327,13 +328,19 @@ export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: s
       </div>
     );
   }
-  const span = remainingSpan(left < DAYS_MS ? left : left - (left % RING_MS), locale);
+  const shown = left < DAYS_MS ? left : left - (left % RING_MS);
+  const span = remainingSpan(shown, locale);
   const label = t("left", { span: span.spoken });
   if (left <= RING_MS)
     return <ClockRing fraction={left / RING_MS} value={span.value} unit={span.unit} label={label} />;
   return (
     <div role="img" aria-label={label}>
-      <TicketHero span={{ value: span.value, unit: t("remaining", { unit: span.unit }) }} />
+      <TicketHero
+        span={{
+          value: span.value,
+          unit: t(shown % RING_MS < HOUR_MS ? "remaining_days" : "remaining", { unit: span.unit }),
+        }}
+      />
     </div>
   );
 }

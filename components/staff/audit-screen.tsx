@@ -46,7 +46,7 @@ export function AuditScreen({ fields, ...data }: StaffListData<AuditList>) {
         rowName: ({ action, entry_id }) => `${action} ${entry_id}`,
         texts: { main: "subject" },
         columns: [
-          column.time("at", t("at"), ({ at }) => at, { main: true }),
+          column.time("at", t("at"), ({ at }) => at),
           column.cell(
             "actor",
             t("actor"),
@@ -57,17 +57,22 @@ export function AuditScreen({ fields, ...data }: StaffListData<AuditList>) {
             ),
             { card: "sub" },
           ),
-          column.cell("action", t("action"), ({ action }) => <Action action={action} />),
-          column.cell("subject", t("subject"), ({ subject, subject_name: name }) => {
-            const path = subjectPath(subject, name);
-            return path ? (
-              <ConsoleLink href={path} className="text-link">
-                {name ?? subject}
-              </ConsoleLink>
-            ) : (
-              (name ?? subject)
-            );
-          }),
+          column.cell("action", t("action"), ({ action }) => <Action action={action} />, { main: true }),
+          column.cell(
+            "subject",
+            t("subject"),
+            ({ subject, subject_name: name }) => {
+              const path = subjectPath(subject, name);
+              return path ? (
+                <ConsoleLink href={path} className="text-link">
+                  {name ?? subject}
+                </ConsoleLink>
+              ) : (
+                (name ?? subject)
+              );
+            },
+            { card: "mark" },
+          ),
           column.text("subject_id", t("subject_id"), ({ subject }) => subject, { panel: true }),
           column.text("action_name", t("action_name"), ({ action }) => action, { panel: true }),
           column.cell("detail", t("detail"), (entry) => <AuditDetail entry={entry} />),

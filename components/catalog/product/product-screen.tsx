@@ -49,7 +49,7 @@ export function ProductScreen({ surface, plan, jsonLd, tax, ...parts }: ProductV
   const buying = (
     <>
       <ChosenPrice tax={tax ? taxText(tax) : undefined} />
-      <div className="min-w-0 flex-1">{buyButton}</div>
+      <div className={desktop ? "min-w-0 flex-1" : "flex-[1_0_auto]"}>{buyButton}</div>
     </>
   );
   return (

@@ -16,6 +16,7 @@ import { DecisionWish } from "./record-pane";
 const LINE_ACTIONS: Partial<Record<InboxItem["queue"], readonly string[]>> = {
   refund_requests: ["approve_refund", "refuse"],
   replacements: ["replace", "refuse"],
+  approvals: ["approve", "refuse"],
 };
 
 type View = "open" | "later";
