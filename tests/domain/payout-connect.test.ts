@@ -24,10 +24,12 @@ import { readProviderBalance, reconcileTransfers } from "@/lib/payouts/transfers
 import { sendTransfers } from "@/lib/payouts/transfers/send-transfers";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { connectProvider } from "@/lib/platform/stripe/provider";
 import {
   answerOnboarding,
   changeAccount,
+  findOnboarding,
   type OnboardingChoice,
 } from "@/lib/platform/stripe/sandbox/connect-accounts";
 import { moveBalance } from "@/lib/platform/stripe/sandbox/connect-transfers";
@@ -73,6 +75,15 @@ async function onboard(owner: Seller, choice: OnboardingChoice): Promise<string>
   expect(await answerOnboarding(id, token, "complete")).toBeNull();
   return id;
 }
+
+it("the provider's page speaks the language of the page that opened it", async () => {
+  const owner = await createOwner("DE");
+  for (const locale of LOCALES) {
+    const { pathname, searchParams } = new URL((await connectAccount(owner.member, locale)).url);
+    const found = await findOnboarding(pathname.split("/").at(-1)!, searchParams.get("link")!);
+    expect(found).toMatchObject({ locale, name: owner.merchant.name });
+  }
+});
 
 /** A merchant that is paid at the provider, with sales of $34 that are available. */
 async function createPaid(): Promise<{ owner: Seller; accountId: string }> {

@@ -4,6 +4,7 @@ import { db, type Tx } from "@/db/client";
 import { sandboxAccounts } from "@/db/schema/sandbox";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
+import { parsePath } from "@/lib/platform/routing/paths";
 import { commitAndDeliver, recordThinEvent } from "./events";
 import { notFound, type Params, parseParams, stripeId } from "./http";
 
@@ -143,11 +144,13 @@ const CHANGES: Record<Exclude<OnboardingChoice, "link_expired">, Change> = {
   refuse: { state: "closed", requirements: [] },
 };
 
-/** The account of a link to the page; null for an invalid link, and outside the sandbox. */
+/** The account of a link to the page, and the language of the page it leads back to; null for an invalid link, and outside the sandbox. */
 export async function findOnboarding(id: string, token: string) {
   if (env().PAYMENT_MODE !== "sandbox") return null;
   const [row] = await selectAccount(db, id);
-  return row?.link?.token === token && row.state !== "closed" ? { id, name: row.displayName } : null;
+  if (row?.link?.token !== token || row.state === "closed") return null;
+  const { locale } = parsePath(new URL(row.link.returnUrl).pathname);
+  return { id, name: row.displayName, locale };
 }
 
 /** Answers the page. Returns the return address; null for an invalid link. A link works once. */
