@@ -32,6 +32,10 @@ type ProviderReads = Pick<
   | "intentsSince"
   | "refundsSince"
   | "disputesSince"
+  | "retrieveFraudWarning"
+  | "retrieveReview"
+  | "fraudWarningsSince"
+  | "reviewsSince"
 >;
 
 /** The stored payments and refunds, so that nothing leaves the process. */
@@ -51,6 +55,10 @@ const storedReads: ProviderReads = {
   intentsSince: noCall,
   refundsSince: noCall,
   disputesSince: noCall,
+  retrieveFraudWarning: noCall,
+  retrieveReview: noCall,
+  fraudWarningsSince: noCall,
+  reviewsSince: noCall,
 };
 
 /**
@@ -118,8 +126,10 @@ export function dryRunProvider(reads: ProviderReads = storedReads): {
       yield* reads.refundsSince(date);
     },
     retrieveDispute: reads.retrieveDispute,
-    retrieveFraudWarning: noCall,
-    retrieveReview: noCall,
+    retrieveFraudWarning: reads.retrieveFraudWarning,
+    retrieveReview: reads.retrieveReview,
+    fraudWarningsSince: reads.fraudWarningsSince,
+    reviewsSince: reads.reviewsSince,
     disputesSince: reads.disputesSince,
     parseWebhook: noCall,
     updateIntent: noCall,

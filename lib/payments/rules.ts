@@ -126,11 +126,11 @@ export type LostPaymentOutcome = (typeof LOST_PAYMENT_OUTCOMES)[number];
 
 /** A difference between the shop's and the provider's records, and whether it was repaired. */
 export type ReconciliationDifference = {
-  object: "payment" | "refund" | "dispute";
+  object: "payment" | "refund" | "dispute" | "fraud_warning" | "review";
   /** the provider's id */
   id: string;
   kind: "missing_here" | "missing_there" | "amount" | "state";
-  /** state and cents; null where there is no record */
+  /** state and cents, or the kind of fraud; null where there is no record */
   ours: string | null;
   theirs: string | null;
   repaired: boolean;

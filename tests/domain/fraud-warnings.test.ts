@@ -14,6 +14,7 @@ import { updateFraudWarning } from "@/lib/orders/fraud/update-fraud-warning";
 import { updateReview } from "@/lib/orders/fraud/update-review";
 import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
 import { unpaidSalesSql } from "@/lib/payouts/money/unpaid-sales-sql";
 import { refundInDashboard } from "@/lib/platform/stripe/sandbox/dashboard";
 import { reviewSandboxPayment, warnOfSandboxPayment } from "@/lib/platform/stripe/sandbox/radar";
@@ -145,6 +146,47 @@ describe("an early fraud warning that comes early or late", () => {
     expect(await stateOf(orderId)).toEqual(["refunded"]);
     expect(await refundsOf(orderId)).toHaveLength(1);
     expect(await getProviderCash(orderId)).toBe(0);
+  });
+
+  it("whose event was lost is found at night and decided as by its event, which changes nothing when it comes late", async () => {
+    const [unseen, seen] = [await sellUnseen(), await sellUnseen()];
+    await reveal(seen);
+    const ids = ["issfr_lost_unseen", "issfr_lost_seen"];
+    for (const [index, orderId] of [unseen, seen].entries())
+      await db.execute(sql`
+        insert into sandbox_fraud_warnings (id, intent_id, fraud_type)
+        values (${ids[index]}, ${await intentOf(orderId)}, 'made_with_stolen_card')`);
+    const { differences } = await reconcileWithProvider();
+    for (const id of ids)
+      expect(differences).toContainEqual(
+        expect.objectContaining({ object: "fraud_warning", id, kind: "missing_here", repaired: true }),
+      );
+    await sale.runQueue();
+    const states = async () => [await stateOf(unseen), await stateOf(seen)];
+    expect(await states()).toEqual([["refunded"], ["open"]]);
+    // Its event, after all.
+    expect([await warn(unseen), await warn(seen)]).toEqual(ids);
+    expect(await states()).toEqual([["refunded"], ["open"]]);
+    expect(await refundsOf(unseen)).toHaveLength(1);
+    const again = await reconcileWithProvider();
+    expect(again.differences.filter(({ object }) => object === "fraud_warning")).toEqual([]);
+  });
+
+  it("is like a review, which the night opens and closes here where its events were lost", async () => {
+    const orderId = await sellUnseen();
+    const reviewsOf = async () =>
+      (
+        await db.execute<{ open: boolean }>(
+          sql`select is_open as open from payment_reviews where order_id = ${orderId}`,
+        )
+      ).map(({ open }) => open);
+    await db.execute(sql`
+      insert into sandbox_reviews (id, intent_id, reason) values ('prv_lost', ${await intentOf(orderId)}, 'rule')`);
+    await reconcileWithProvider();
+    expect(await reviewsOf()).toEqual([true]);
+    await db.execute(sql`update sandbox_reviews set closed_reason = 'approved' where id = 'prv_lost'`);
+    await reconcileWithProvider();
+    expect(await reviewsOf()).toEqual([false]);
   });
 
   it("after the money went back, or under a dispute, is closed and changes nothing", async () => {

@@ -11,11 +11,12 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
 import { compareDisputes } from "./compare-disputes";
 import { compareKind, isOurPayment, type RecordKind } from "./compare-records";
+import { compareReviews, compareWarnings } from "./compare-warnings";
 
 export type ReconciliationReport = { day: string; checked: number; differences: ReconciliationDifference[] };
 
 /**
- * Compares payments, refunds and disputes of the last days, and what the ledger has booked for them, with the
+ * Compares payments, refunds, disputes, early fraud warnings and reviews of the last days, and what the ledger has booked for them, with the
  * provider's records. Repairs differences through the normal operations: a lost response is linked, a duplicate intent
  * is cancelled or refunded, a refund that the shop did not request is booked, a wrong amount is corrected. Stores one
  * report a day, which the newest run replaces. Remaining differences are logged as an error. `since`: a different
@@ -34,6 +35,8 @@ export async function reconcileWithProvider({
     await compareKind(paymentComparison(), since),
     await compareKind(refundComparison(), since),
     await compareDisputes(since),
+    await compareWarnings(since),
+    await compareReviews(since),
   ];
   const differences = comparisons.flatMap((comparison) => comparison.differences);
   const checked = comparisons.reduce((sum, comparison) => sum + comparison.checked, 0);

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { z } from "zod";
 import { callStripe } from "./call";
 import { ProviderError } from "./errors";
-import { DisputeView, IntentView, ListPage, RefundView } from "./views";
+import { DisputeView, FraudWarningView, IntentView, ListPage, RefundView, ReviewView } from "./views";
 
 const PAGE_SIZE = 100;
 /** Ends the loop if the provider claims another page for ever. */
@@ -20,6 +20,13 @@ export const listCalls = (stripe: Stripe) => ({
     readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ ...since(date), ...page })),
   disputesSince: (date: Date) =>
     readPages("list_disputes", DisputeView, (page) => stripe.disputes.list({ ...since(date), ...page })),
+  fraudWarningsSince: (date: Date) =>
+    readPages("list_fraud_warnings", FraudWarningView, (page) =>
+      stripe.radar.earlyFraudWarnings.list({ ...since(date), ...page }),
+    ),
+  /** Open ones only: the provider does not list closed ones. */
+  reviewsSince: (date: Date) =>
+    readPages("list_reviews", ReviewView, (page) => stripe.reviews.list({ ...since(date), ...page })),
   /** All refunds of one intent, the newest first. */
   refundsOf: (payment_intent: string) =>
     readPages("list_refunds", RefundView, (page) => stripe.refunds.list({ payment_intent, ...page })),

@@ -32,7 +32,7 @@ import {
 } from "./http";
 import { runOnce } from "./idempotency";
 import { cancelIntent, createIntent, listIntents, retrieveIntent, updateIntent } from "./intents";
-import { retrieveFraudWarning, retrieveReview } from "./radar";
+import { listFraudWarnings, listReviews, retrieveFraudWarning, retrieveReview } from "./radar";
 import { createRefund, listRefunds, retrieveRefund } from "./refunds";
 
 /**
@@ -50,8 +50,8 @@ async function handle(request: SandboxRequest): Promise<SandboxResponse> {
     .split("/")
     .slice(1)
     .map(decodeURIComponent);
-  if (resource === "radar" && id === "early_fraud_warnings" && method === "GET" && verb)
-    return respond(() => retrieveFraudWarning(verb));
+  if (resource === "radar" && id === "early_fraud_warnings" && method === "GET")
+    return respond(() => (verb ? retrieveFraudWarning(verb) : listFraudWarnings(parseForm(url.search))));
   const path = [resource, id && ":id", verb, subId && ":id"].filter(Boolean).join("/");
   if (version === "v2") return handleV2(request);
   const call = version === "v1" && rest.length === 0 && CALLS[`${method} ${path}`];
@@ -101,6 +101,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "GET refunds": read(listRefunds),
   "GET refunds/:id": read((_, id) => retrieveRefund(id)),
   "GET disputes": read(listDisputes),
+  "GET reviews": read(listReviews),
   "GET disputes/:id": read((_, id) => retrieveDispute(id)),
   "GET reviews/:id": read((_, id) => retrieveReview(id)),
   "POST customers": write(createCustomer),

@@ -2,9 +2,11 @@ import { and, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type {
   sandboxDisputes,
+  sandboxFraudWarnings,
   sandboxIntents,
   sandboxPayouts,
   sandboxRefunds,
+  sandboxReviews,
   sandboxTransfers,
 } from "@/db/schema/sandbox";
 import { Limit, Seconds } from "./http";
@@ -21,6 +23,8 @@ type Listed =
   | typeof sandboxIntents
   | typeof sandboxRefunds
   | typeof sandboxDisputes
+  | typeof sandboxFraudWarnings
+  | typeof sandboxReviews
   | typeof sandboxTransfers
   | typeof sandboxPayouts;
 

@@ -1,9 +1,10 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sandboxFraudWarnings, sandboxIntents, sandboxReviews } from "@/db/schema/sandbox";
 import { commitAndDeliver, recordEvent } from "./events";
-import { notFound, stripeId } from "./http";
+import { notFound, type Params, parseParams, stripeId } from "./http";
 import { lockIntent } from "./intents";
+import { ListParams, listConditions, listObject } from "./lists";
 import { fraudWarningObject, reviewObject } from "./objects";
 
 /** Early fraud warnings and reviews: Stripe's calls about them, and their simulation. */
@@ -21,6 +22,31 @@ export async function retrieveReview(id: string) {
   const [found] = await db.select().from(sandboxReviews).where(eq(sandboxReviews.id, id));
   if (!found) throw notFound(404, "review", id, "review");
   return reviewObject(found);
+}
+
+export async function listFraudWarnings(params: Params): Promise<object> {
+  const query = parseParams(ListParams, params);
+  const rows = await db
+    .select({ warning: sandboxFraudWarnings, intent: sandboxIntents })
+    .from(sandboxFraudWarnings)
+    .innerJoin(sandboxIntents, eq(sandboxIntents.id, sandboxFraudWarnings.intentId))
+    .where(listConditions(sandboxFraudWarnings, query))
+    .orderBy(desc(sandboxFraudWarnings.createdAt), desc(sandboxFraudWarnings.id))
+    .limit(query.limit + 1);
+  const objects = rows.map(({ warning, intent }) => fraudWarningObject(warning, intent));
+  return listObject("/v1/radar/early_fraud_warnings", objects, query.limit);
+}
+
+/** Open ones only, as the provider lists them. */
+export async function listReviews(params: Params): Promise<object> {
+  const query = parseParams(ListParams, params);
+  const rows = await db
+    .select()
+    .from(sandboxReviews)
+    .where(and(isNull(sandboxReviews.closedReason), listConditions(sandboxReviews, query)))
+    .orderBy(desc(sandboxReviews.createdAt), desc(sandboxReviews.id))
+    .limit(query.limit + 1);
+  return listObject("/v1/reviews", rows.map(reviewObject), query.limit);
 }
 
 /**
