@@ -394,6 +394,13 @@ export const exchangeRates = pgTable(
   () => [check("exchange_rates_single", sql`id = 'current'`)],
 );
 
+/** The exchange rates of each day that the feed has delivered, for reports: those of a quarter's end count for its taxes. */
+export const exchangeRateDays = pgTable("exchange_rate_days", {
+  day: date("day").primaryKey(),
+  /** units of each currency for one US dollar */
+  rates: jsonb("rates").$type<Record<string, number>>().notNull(),
+});
+
 /** Rates of taxes by the day from which they hold (db/seed/tax-rates.json). */
 export const taxRates = pgTable(
   "tax_rates",

@@ -326,6 +326,7 @@ const CODES = {
   report_decided: "40929",
   report_right_missing: "40934",
   own_decision: "40935",
+  tax_rate_missing: "40937",
   appeal_closed: "40936",
   documents_full: "40925",
   tax_settled: "40928",

@@ -91,6 +91,11 @@ async function refund(orderId: string): Promise<void> {
   await sale.runQueue({ mails: false });
 }
 
+const storeRate = (day: string, EUR: number) =>
+  db.execute(sql`
+    insert into exchange_rate_days (day, rates) values (${day}, ${JSON.stringify({ EUR })}::jsonb)
+    on conflict (day) do update set rates = excluded.rates`);
+
 const VAT_IDS: Record<string, string> = {
   DE: "DE136695976",
   AT: "ATU13585627",
@@ -160,7 +165,7 @@ describe("taxes of orders", () => {
       const all = await sums();
       expect(all.tax).toBe(all.ledger);
       expect(all.tax).toBeGreaterThan(0);
-      const { report, documents_tax, ledger_tax, quarter, items } = await listTaxes({});
+      const { report, documents_tax, ledger_tax, quarter, items, eur_day } = await listTaxes({});
       const reported = report.reduce((sum, { tax }) => sum + Math.round(tax * 100), 0);
       expect([toSignedCents(documents_tax), toSignedCents(ledger_tax), reported]).toEqual([
         all.tax,
@@ -171,6 +176,9 @@ describe("taxes of orders", () => {
         expect.arrayContaining(["oss", "national", "outside", "reverse_charge"]),
       );
       expect(items.length).toBeGreaterThan(0);
+      const missing = await taxReportCsv({ quarter }).catch((error) => error);
+      if (!isAdded) expect(isShopError(missing, "tax_rate_missing")).toBe(true);
+      await storeRate(eur_day, 0.8);
       const { text } = await taxReportCsv({ quarter });
       expect(text.trimEnd().split("\r\n").at(-1)).toBe(
         `sum,,,${quarter},${(all.invoices - all.credits - all.tax) / 100},${all.tax / 100},,,`,
@@ -284,6 +292,25 @@ describe("taxes of orders", () => {
     const business = { vat_id: "DE123456789", company: "A", address: "B" };
     const refused = await setTaxBusiness(buyer.viewer, { order_id: open, business }).catch((error) => error);
     expect(isShopError(refused, "vat_id_invalid")).toBe(true);
+  });
+});
+
+describe("the report for the one-stop shop", () => {
+  it("has the euros of the quarter's last day, else of the next day with a rate, and says which", async () => {
+    const quarter = "2031-Q1";
+    const eurOf = async () => (await listTaxes({ quarter })).eur;
+    expect(await eurOf()).toBeNull();
+    await storeRate("2031-03-30", 0.7);
+    await storeRate("2031-04-07", 0.6);
+    expect(await eurOf()).toBeNull();
+    await storeRate("2031-04-02", 0.9);
+    expect(await eurOf()).toEqual({ rate: 0.9, day: "2031-04-02" });
+    const file = join(mkdtempSync(join(tmpdir(), "rates-")), "exchange.json");
+    const history = { "2031-03-31": { EUR: 0.85 } };
+    writeFileSync(file, JSON.stringify({ date: "2031-06-01", base: "USD", rates: { EUR: 0.5 }, history }));
+    Object.assign(env(), { EXCHANGE_RATES_FILE: file });
+    expect(await eurOf()).toEqual({ rate: 0.85, day: "2031-03-31" });
+    Object.assign(env(), { EXCHANGE_RATES_FILE: undefined });
   });
 });
 

@@ -50,7 +50,16 @@ export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
             ],
             [t("conflicts"), String(taxes.conflicts)],
             [t("unchecked"), String(taxes.unchecked)],
-            ...(eur ? [[t("eur_rate"), t("eur_of", { rate: eur.rate, day: eur.day })] as const] : []),
+            [
+              t("eur_rate"),
+              eur ? (
+                t("eur_of", { rate: eur.rate, day: eur.day })
+              ) : (
+                <Pill key="eur" tone="warn">
+                  {t("eur_missing", { day: taxes.eur_day })}
+                </Pill>
+              ),
+            ],
           ]}
         />
       </section>
@@ -79,13 +88,17 @@ export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
           ]}
         />
         <p className="pt-3">
-          <a
-            className="button button-secondary"
-            href={`/api/v1/admin/taxes/report?quarter=${quarter}`}
-            download
-          >
-            {t("download")}
-          </a>
+          {eur || taxes.report.every(({ scheme }) => scheme !== "oss") ? (
+            <a
+              className="button button-secondary"
+              href={`/api/v1/admin/taxes/report?quarter=${quarter}`}
+              download
+            >
+              {t("download")}
+            </a>
+          ) : (
+            t("no_report", { day: taxes.eur_day })
+          )}
         </p>
       </section>
       <section>

@@ -58,7 +58,9 @@ export const TaxLedger = z.object({
   /** paid orders whose buyer has not answered about contradicting evidence, and VAT ids that could not be checked */
   conflicts: z.int(),
   unchecked: z.int(),
-  /** euros for one US dollar, and its day; null: not known */
+  /** the last day of the quarter, whose rate counts */
+  eur_day: z.string(),
+  /** euros for one US dollar of that day, or of the next one with a rate; null: not known */
   eur: z.object({ rate: z.number(), day: z.string() }).nullable(),
   report: z.array(TaxReportRow),
   items: z.array(TaxDocumentRow),

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { findRates } from "@/lib/payments/exchange-rates/get-exchange-rates";
+import { findRatesOn } from "@/lib/payments/exchange-rates/get-exchange-rates";
 import { isInEu, type TaxTreatment } from "@/lib/payments/tax/rules";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { csvLine } from "@/lib/platform/console/csv";
 import { rowCount } from "@/lib/platform/console/query";
+import { ShopError } from "@/lib/platform/errors";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { TaxDocumentRow, TaxesInput, TaxLedger, TaxReportRow, TaxScheme } from "./contract-taxes";
@@ -69,8 +70,9 @@ export async function listTaxes(input: TaxesInput): Promise<TaxLedger> {
       d.country, d.treatment, d.bps, d.gross_cents as "grossCents", d.tax_cents as "taxCents", d.created_at as at
     from tax_documents d where ${isWithin(sql`d.created_at`)}
     order by d.created_at desc, d.id desc limit ${rowCount(MAX_LISTED)}`);
-  const { day, rates } = await findRates();
-  const eur = rates.EUR ? { rate: rates.EUR, day } : null;
+  const eurDay = new Date(Date.parse(until) - 1).toISOString().slice(0, 10);
+  const known = await findRatesOn(eurDay, listDb);
+  const eur = known?.rates.EUR ? { rate: known.rates.EUR, day: known.day } : null;
   return {
     quarter,
     country: taxSettings()?.country ?? null,
@@ -80,6 +82,7 @@ export async function listTaxes(input: TaxesInput): Promise<TaxLedger> {
     credit_notes: sums!.creditNotes,
     conflicts: sums!.conflicts,
     unchecked: sums!.unchecked,
+    eur_day: eurDay,
     eur,
     report: report.map((row) => toReportRow(row, eur)),
     items: items.map(({ bps, grossCents, taxCents, ...item }) => ({
@@ -122,9 +125,14 @@ function schemeOf(country: string, treatment: TaxTreatment): TaxScheme {
 
 const COLUMNS = ["scheme", "country", "percent", "period", "net", "tax", "tax_eur"] as const;
 
-/** The report of a quarter as CSV, with the rate of its euros; the last line is the sum of all. */
+/**
+ * The report of a quarter as CSV, with the rate of its euros; the last line is the sum of all.
+ * @throws ShopError tax_rate_missing: something is declared in euros, and the rate of the quarter's end is not known
+ */
 export async function taxReportCsv(input: TaxesInput): Promise<{ quarter: string; text: string }> {
-  const { quarter, report, eur } = await listTaxes(input);
+  const { quarter, report, eur, eur_day: day } = await listTaxes(input);
+  if (!eur && report.some(({ scheme }) => scheme === "oss"))
+    throw new ShopError("tax_rate_missing", { params: { day } });
   const cents = (pick: (row: TaxReportRow) => number) =>
     toDecimal(report.reduce((sum, row) => sum + Math.round(pick(row) * 100), 0));
   const lines = report.map((row) =>

@@ -1,5 +1,5 @@
 import { db, shopNow } from "@/db/client";
-import { exchangeRates } from "@/db/schema/payments";
+import { exchangeRateDays, exchangeRates } from "@/db/schema/payments";
 import { env } from "@/lib/platform/env";
 import { observe } from "@/lib/platform/telemetry/telemetry";
 import { findRates } from "./get-exchange-rates";
@@ -29,5 +29,9 @@ export async function refreshExchangeRates(): Promise<boolean> {
     .insert(exchangeRates)
     .values({ id: "current", ...values })
     .onConflictDoUpdate({ target: exchangeRates.id, set: values });
+  await db
+    .insert(exchangeRateDays)
+    .values({ day, rates })
+    .onConflictDoUpdate({ target: exchangeRateDays.day, set: { rates } });
   return true;
 }

@@ -1,4 +1,4 @@
-import { CURRENCIES } from "./rules";
+import { RATED_CURRENCIES } from "./rules";
 
 type Feed = { day: string; rates: Record<string, number> };
 
@@ -24,12 +24,21 @@ export function parseRates(json: unknown): Feed {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day)))
     throw new Error("the date of the rates is missing");
   const rates: Record<string, number> = {};
-  for (const currency of CURRENCIES) {
+  for (const currency of RATED_CURRENCIES) {
     const rate = Number(perBase[currency]) / usd;
     if (currency !== "USD" && Number.isFinite(rate) && rate > 0) rates[currency] = rate;
   }
   if (Object.keys(rates).length === 0) throw new Error("no known currency is among the rates");
   return { day, rates };
+}
+
+/**
+ * The rates of single days in a file: `{ base, history: { "2026-09-30": { EUR: 0.86 } } }`, as `parseRates` reads those of its `date`.
+ * @throws Error that says what is wrong
+ */
+export function parseRateHistory(json: unknown): Feed[] {
+  const { base, history = {} } = (json ?? {}) as { base?: unknown; history?: Record<string, unknown> };
+  return Object.entries(history).map(([date, rates]) => parseRates({ date, base, rates }));
 }
 
 /** The first currency whose rate is implausible beside the previous one; undefined when all are plausible. */

@@ -18,6 +18,9 @@ export const CURRENCIES = [
   "BRL",
   "MXN",
 ] as const;
+/** Rates are kept of these too: in them invoices name the tax of a country. */
+export const RATED_CURRENCIES = [...CURRENCIES, "CZK", "DKK", "HUF", "NOK", "PLN", "RON"] as const;
+
 export type Currency = (typeof CURRENCIES)[number];
 
 export const isCurrency = (value: unknown): value is Currency =>

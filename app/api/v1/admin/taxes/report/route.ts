@@ -8,11 +8,11 @@ export const GET = endpoint(
   {
     summary: "The taxes of a quarter as CSV",
     description:
-      "Net and tax by scheme (`oss`: the EU's one-stop shop), country, rate and period; a period before the quarter is a correction. The last line is the sum.",
+      "Net and tax by scheme (`oss`: the EU's one-stop shop), country, rate and period; a period before the quarter is a correction. The last line is the sum. Euros are those of the quarter's last day; while their rate is not known there is no report.",
     access: staff("payouts.read"),
     query: TaxesInput,
     result: binary("text/csv"),
-    errors: [],
+    errors: ["tax_rate_missing"],
   },
   async ({ query }) => {
     const { quarter, text } = await taxReportCsv(query);
