@@ -11,7 +11,9 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder } from "@/lib/orders/payment/complete-free-order";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { placeOrder } from "@/lib/orders/placing/place-order";
+import { giveGoodwill } from "@/lib/orders/refunds/give-goodwill";
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
+import { lockOrder } from "@/lib/orders/status/lock-order";
 import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import { clearQueue } from "../setup/queue";
@@ -227,6 +229,60 @@ describe("an expired delivery deadline", () => {
     await sale.processEvents();
     const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
     expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
+  });
+
+  it("returns what a gesture has left of the line, not what it cost", async () => {
+    const give = (orderId: string, lineId: string, amountCents: number) =>
+      transaction(async (tx) =>
+        giveGoodwill(
+          tx,
+          await lockOrder(tx, orderId),
+          { lineId, amountCents, refundedCents: 0, reason: "Sorry for the wait." },
+          { actor: buyer.id, locale: "en" },
+        ),
+      );
+    const missDeadline = (orderId: string) =>
+      db.execute(
+        sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${orderId} and state = 'waiting'`,
+      );
+    const listRefunds = async (orderId: string) =>
+      (
+        await db.execute<{ cents: number }>(
+          sql`select amount_cents as cents from refunds where order_id = ${orderId} order by created_at, reason`,
+        )
+      ).map(({ cents }) => cents);
+    const product = await createPreOrderPlan({ priceCents: 2500 });
+    const partly = await paid(product.id, 4);
+    await assignPaidOrder(partly);
+    await createKeys(product.id, 3);
+    await assignWaitingOrders(product.id);
+    const lineOf = async (orderId: string) =>
+      (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!.order_product_id;
+    await give(partly, await lineOf(partly), 3000);
+    await missDeadline(partly);
+    await refundOverdueLines(partly);
+    expect(await listRefunds(partly)).toEqual([3000, 1750]);
+    expect((await getOrder(buyer.viewer, partly, "en")).order_products[0]).toMatchObject({
+      refunded_amount: 47.5,
+    });
+
+    const [waiting, other] = [
+      await createPreOrderPlan({ priceCents: 5000 }),
+      await createTestPlan({ priceCents: 5000 }),
+    ];
+    for (const { id } of [waiting, other]) await createCartLine(buyer.id, id);
+    const { order_id: mixed } = await placeOrder(buyer.viewer, {}, "en");
+    await sale.pay(buyer, mixed);
+    await sale.processEvents();
+    await assignPaidOrder(mixed);
+    const [open] = await db.execute<{ id: string }>(
+      sql`select id from order_lines where order_id = ${mixed} and state = 'waiting'`,
+    );
+    await give(mixed, open!.id, 2500);
+    await missDeadline(mixed);
+    await refundOverdueLines(mixed);
+    await sale.processEvents();
+    expect(await listRefunds(mixed)).toEqual([2500, 2500]);
   });
 
   it("refunds the whole order when nothing was delivered, and a free line without a payment", async () => {

@@ -203,6 +203,20 @@ describe("an early fraud warning that comes early or late", () => {
     expect(await refundsOf(disputed)).toEqual([]);
   });
 
+  it("that the provider no longer knows is closed, and the email that it stopped is sent", async () => {
+    const orderId = await sale.sellWithoutMails(buyer, await createPlan());
+    await db.execute(
+      sql`insert into fraud_warnings (id, order_id, intent_id) values (${`issfr_gone_${orderId}`}, ${orderId}, ${await intentOf(orderId)})`,
+    );
+    await sale.runQueue();
+    const keysMail = async () =>
+      (await sale.listOrderMails(orderId)).filter((mail) => mail.startsWith("keys"));
+    expect(await keysMail()).toEqual(["keys dropped"]);
+    await updateFraudWarning(`issfr_gone_${orderId}`);
+    await sale.runQueue();
+    expect(await keysMail()).toEqual(["keys sent"]);
+  });
+
   it("gives way to a dispute and to a refund that come after it", async () => {
     const [disputed, refunded] = [await sellMailed(), await sellMailed()];
     for (const orderId of [disputed, refunded]) await warn(orderId);

@@ -14,7 +14,10 @@ import { approveReplacement } from "@/lib/delivery/replacement/decide-replacemen
 import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
+import { ConsoleWarningsInput } from "@/lib/orders/console/contract-warnings";
+import { releaseWarning } from "@/lib/orders/console/decide-warnings";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { listConsoleWarnings } from "@/lib/orders/console/list-console-warnings";
 import { sendMailAgain } from "@/lib/orders/console/send-mail-again";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { updateDispute } from "@/lib/orders/disputes/update-dispute";
@@ -34,6 +37,7 @@ import { placeOrder } from "@/lib/orders/placing/place-order";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { formatDate, formatMoment } from "@/lib/platform/format";
+import { warnOfSandboxPayment } from "@/lib/platform/stripe/sandbox/radar";
 import { addDays, zonedDay } from "@/lib/platform/zoned-day";
 import { createReview } from "@/lib/reviews/create-review";
 import { uniqueEmail } from "../setup/accounts";
@@ -531,6 +535,29 @@ describe("a refund of a gift", () => {
     await updateDispute(disputeId);
     const after = (await getGiftOf(orderId))!.claim_until!;
     expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(39 * 86_400_000);
+    await claim(token);
+  });
+
+  it("waits, as the claim does, while a fraud warning is undecided, and has as many days more afterwards", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
+    await save(orderId);
+    const { intentId } = await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const token = await newestToken();
+    const before = (await getGiftOf(orderId))!.claim_until!;
+    const warningId = (await warnOfSandboxPayment(intentId))!;
+    await sale.processEvents();
+    expect(await getErrorName(claim(token))).toBe("gift_disputed");
+    expect(await getErrorName(resendGift(giver.viewer, { order_id: orderId }))).toBe("gift_disputed");
+    await sale.setClockAhead("10 days");
+    const { viewer } = await createStaff({ roles: ["finance"] });
+    const [row] = (await listConsoleWarnings(ConsoleWarningsInput.parse({}))).items.filter(
+      (warning) => warning.warning_id === warningId,
+    );
+    await releaseWarning(viewer, warningId, { version: row!.version, note: "The buyer is known to us." });
+    const after = (await getGiftOf(orderId))!.claim_until!;
+    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * 86_400_000);
     await claim(token);
   });
 

@@ -13,6 +13,7 @@ import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-wit
 import { recordProviderRefund } from "@/lib/orders/refunds/record-provider-refund";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
+import { env } from "@/lib/platform/env";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { auditSale } from "../setup/audit";
@@ -236,11 +237,13 @@ describe("the received amount decides", () => {
   });
 
   it("about a later surplus, which the reconciliation books and refunds", async () => {
+    Object.assign(env(), { TAX_COUNTRY: "IE", TAX_IDS: { IE: "IE0000000X" } });
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     const intentId = client_secret.split("_secret_")[0]!;
     provider.pay(intentId);
     await work();
+    Object.assign(env(), { TAX_COUNTRY: "off" });
     provider.intents.get(intentId)!.received = 1500;
     for (let round = 0; round < 2; round += 1) {
       await reconcileWithProvider();
@@ -251,6 +254,11 @@ describe("the received amount decides", () => {
     ]);
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
     expect((await reconcileWithProvider()).differences).toEqual([]);
+    // The sale is what it was, so its invoice is too.
+    const documents = await db.execute(
+      sql`select kind, gross_cents from tax_documents where order_id = ${orderId}`,
+    );
+    expect([...documents]).toEqual([{ kind: "invoice", gross_cents: 1000 }]);
   });
 });
 

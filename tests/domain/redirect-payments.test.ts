@@ -183,7 +183,10 @@ describe("the hold of an order that is paid elsewhere", () => {
     await set(2, 13);
     await settlePayment(there.intentId);
     expect((await heldMinutes(orderId)).left).toBeLessThan(3);
-    await answer(there, "refused");
+    await set(2, 13);
+    const elsewhere = await leave(orderId, "wechat_pay");
+    expect((await heldMinutes(orderId)).left).toBeCloseTo(REDIRECT_HOLD_MINUTES, 0);
+    await answer(elsewhere, "refused");
     await set(1, 50);
     await leave(orderId);
     expect((await heldMinutes(orderId)).all).toBeCloseTo(REDIRECT_HOLD_LIMIT_MINUTES, 0);

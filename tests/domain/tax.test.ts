@@ -21,6 +21,7 @@ import { storeNetworkCountry } from "@/lib/orders/tax/store-network-country";
 import { importTaxRates } from "@/lib/payments/tax/import-tax-rates";
 import { EU_COUNTRIES, taxOnTop, taxWithin } from "@/lib/payments/tax/rules";
 import { SANDBOX_VAT_IDS } from "@/lib/payments/tax/rules-vat-id";
+import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
 import { toSignedCents } from "@/lib/platform/money";
@@ -225,15 +226,24 @@ describe("taxes of orders", () => {
       (error) => error,
     );
     expect(isShopError(other, "country_invalid")).toBe(true);
+    const [sold] = await db.execute<{ rule: string; bps: number }>(sql`
+      select s.rule_id as rule, r.bps from merchant_sales s join commission_rules r on r.id = s.rule_id where order_id = ${orderId}`);
+    await db.execute(sql`
+      insert into commission_rules (id, merchant_id, bps, valid_from, created_by)
+      select ${newId("cru")}, merchant_id, 9000, shop_now() - interval '1 day', 'test' from merchant_sales where order_id = ${orderId}`);
     const answered = await answerTaxQuestion(buyer.viewer, { order_id: orderId, country: "HU" });
     expect(answered).toMatchObject({ country: "HU", percent: 27, question: null });
     expect(answered.documents.map(({ kind }) => kind).sort()).toEqual(["credit_note", "invoice", "invoice"]);
     const tax = taxWithin(1_499, 2_700);
     expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax, ledger: tax, paid: 1_499 });
-    const [share] = await db.execute<{ tax: number }>(
-      sql`select tax_cents as tax from merchant_sales where order_id = ${orderId}`,
-    );
-    expect(share?.tax).toBe(tax);
+    const [share] = await db.execute<{ tax: number; rule: string; commission: number }>(sql`
+      select tax_cents as tax, rule_id as rule, commission_cents as commission from merchant_sales where order_id = ${orderId}`);
+    // The merchant's share follows the tax, by the commission of the day of the sale.
+    expect(share).toEqual({
+      tax,
+      rule: sold!.rule,
+      commission: Math.round(((1_499 - tax) * sold!.bps) / 10_000),
+    });
     const again = await answerTaxQuestion(buyer.viewer, { order_id: orderId, country: "DE" }).catch(
       (error) => error,
     );

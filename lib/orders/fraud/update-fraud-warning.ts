@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, type Tx, transaction } from "@/db/client";
+import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { codeVisibleSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
 import { capturedCentsSql } from "@/lib/orders/refunds/refund-versions";
 import { isPaid } from "@/lib/orders/rules";
@@ -28,8 +29,10 @@ export async function updateFraudWarning(warningId: string, eventId?: string): P
     if (warning && intentId && orderId) await decideWarning(tx, orderId, { ...warning, intentId });
     else {
       log.warn({ warningId, intentId }, "fraud warning about a payment that is not ours");
-      await tx.execute(sql`
-        update fraud_warnings set state = 'closed', decided_at = shop_now(), decided_by = 'rule' where id = ${warningId} and state = 'received'`);
+      const closed = await tx.execute<{ orderId: string | null }>(sql`
+        update fraud_warnings set state = 'closed', decided_at = shop_now(), decided_by = 'rule'
+        where id = ${warningId} and state = 'received' returning order_id as "orderId"`);
+      for (const row of closed) if (row.orderId) await requeueDroppedMails(tx, "keys", row.orderId);
     }
     await markWebhookProcessed(tx, eventId);
   });
@@ -59,6 +62,7 @@ async function decideWarning(tx: Tx, orderId: string, { id, intentId, fraudType 
   await tx.execute(sql`
     update fraud_warnings set state = ${state}, decided_at = case when ${isDecided} then shop_now() end,
       decided_by = case when ${isDecided} then 'rule' end where id = ${id}`);
+  if (state === "closed") await requeueDroppedMails(tx, "keys", orderId);
   const amount = state === "refunded" ? await refundWarnedOrder(tx, order, "shop") : facts.leftCents;
   const detail = { warning_id: id, reason: fraudType, state, cents: amount, seen: facts.seen };
   await audit({ actor: "system", action: "fraud_warning", subject: orderId, detail }, tx);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
+import { warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { instant } from "@/lib/platform/instant";
@@ -78,6 +79,6 @@ export async function findGift(tx: Db, orderId: string): Promise<GiftJson | null
 /** The view of an order's gift after a change of the locked order. */
 export async function readGiftView(tx: Db, orderId: string): Promise<GiftView | null> {
   const [row] = await tx.execute<{ gift: GiftJson | null; status: OrderStatus; disputed: boolean }>(sql`
-    select ${selectGift()} as gift, o.status, ${disputeStateSql("o")} is not null as disputed from orders o where o.id = ${orderId}`);
+    select ${selectGift()} as gift, o.status, ${disputeStateSql("o")} is not null or ${warnedSql("o.id")} as disputed from orders o where o.id = ${orderId}`);
   return row?.gift ? toGiftView(row.gift, row) : null;
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
+import { warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -30,7 +31,7 @@ type LinkRow = {
 export async function findGiftLink(tx: Db, token: string): Promise<LinkRow | null> {
   const [row] = await tx.execute<LinkRow>(sql`
     select g.order_id as "orderId", g.state, coalesce(g.claim_until <= shop_now(), false) as ended, g.claimed_by as "claimedBy",
-      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, case when o.total_cents > 0 then g.from_name end as "fromName", coalesce(${disputeStateSql("o")} = 'open', false) as disputed,
+      g.claimed_at as "claimedAt", g.claim_until as "claimUntil", g.message, case when o.total_cents > 0 then g.from_name end as "fromName", coalesce(${disputeStateSql("o")} = 'open', false) or (g.state = 'sent' and ${warnedSql("o.id")}) as disputed,
       (select count(*)::int from keys k join order_lines l on l.id = k.order_line_id
         where l.order_id = o.id and k.state = 'assigned') as codes
     from gifts g join orders o on o.id = g.order_id where g.token_hash = ${giftTokenHash(token)}`);

@@ -25,7 +25,7 @@ import { reacquireHold } from "./reacquire-hold";
 import { resolveUnrecordedIntent } from "./resolve-unrecorded-intent";
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
-type PaymentColumns = "id" | "orderId" | "state" | "amountCents" | "currency";
+type PaymentColumns = "id" | "orderId" | "state" | "method" | "amountCents" | "currency";
 export type PaymentSnapshot = Pick<typeof payments.$inferSelect, PaymentColumns> & {
   readVersion: string;
 };
@@ -103,7 +103,7 @@ export async function retrieveIntent(intentId: string, { orderId, amountCents }:
 
 export async function readPayment(intentId: string): Promise<PaymentSnapshot | undefined> {
   const [payment] = await db.execute<PaymentSnapshot>(sql`
-    select id, order_id as "orderId", state, amount_cents as "amountCents", currency, updated_at::text as "readVersion"
+    select id, order_id as "orderId", state, method, amount_cents as "amountCents", currency, updated_at::text as "readVersion"
     from payments where intent_id = ${intentId}`);
   return payment;
 }
@@ -135,8 +135,8 @@ async function applyState(
   if (intent.state === "succeeded") return applySuccess(tx, order, payment, intent, options);
   if (
     intent.state === "requires_action" &&
-    payment.state !== "requires_action" &&
-    isRedirectMethod(intent.method)
+    isRedirectMethod(intent.method) &&
+    (payment.state !== "requires_action" || payment.method !== intent.method)
   )
     await extendHold(tx, order);
   if (intent.state === "processing" && order.status === "pending")

@@ -107,8 +107,9 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
     cross join lateral (select ${deliveredAtSql("l")} as at) d
     cross join lateral (
       select r.id, r.bps, r.fixed_cents from commission_rules r
-      where r.valid_from <= o.paid_at and (r.merchant_id is null or r.merchant_id = p.merchant_id)
-        and (r.category is null or r.category = p.category) and (r.pass_type is null or r.pass_type = l.pass_type)
+      where case when s.rule_id is not null then r.id = s.rule_id
+        else r.valid_from <= o.paid_at and (r.merchant_id is null or r.merchant_id = p.merchant_id)
+          and (r.category is null or r.category = p.category) and (r.pass_type is null or r.pass_type = l.pass_type) end
       order by r.merchant_id is not null desc, r.category is not null desc, r.pass_type is not null desc,
         r.valid_from desc, r.created_at desc, r.id desc
       limit 1) c

@@ -75,7 +75,7 @@ async function readOrder(tx: Tx, orderId: string): Promise<OrderFacts | undefine
     select o.order_number as "orderNumber", o.user_id as "userId", o.send_email as email, o.time_zone as "timeZone", o.paid_at as "paidAt",
       shop_now() as now, t.country, t.treatment, t.bps, case when t.vat_check in ('valid', 'recorded') then t.vat_id end as "vatId", t.company,
       t.company_address as "companyAddress", greatest(0, o.total_cents
-        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled')
+        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled') and r.reason <> 'overpaid'
           and coalesce(r.intent_id, o.transaction_id) = o.transaction_id)
         - (select coalesce(sum(e.amount_cents), 0) from ledger_entries e join disputes d on d.id = split_part(e.transfer_id, ':', 1)
           where e.order_id = o.id and e.account = 'refunds' and d.intent_id = o.transaction_id))::int as "leftCents"

@@ -247,7 +247,7 @@ export const ALWAYS: Readonly<Record<string, string>> = {
   "the invoices of an order are not what is left of its payment": `
     select o.id from orders o join order_taxes t on t.order_id = o.id and t.decided_at is not null where o.total_cents
       - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled')
-        and coalesce(r.intent_id, o.transaction_id) = o.transaction_id)
+        and r.reason <> 'overpaid' and coalesce(r.intent_id, o.transaction_id) = o.transaction_id)
       - (select coalesce(sum(e.amount_cents), 0) from ledger_entries e join disputes d on d.id = split_part(e.transfer_id, ':', 1)
         where e.order_id = o.id and e.account = 'refunds' and d.intent_id = o.transaction_id)
       <> (select coalesce(sum(case d.kind when 'invoice' then d.gross_cents else -d.gross_cents end), 0)
