@@ -3,10 +3,9 @@ import { db, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import { gifts, orders } from "@/db/schema/orders";
 import { activationFor } from "@/lib/catalog/product/rules";
-import { warnedSql } from "@/lib/delivery/library/key-state-sql";
 import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/open-keys";
 import { findReplacementKeys } from "@/lib/delivery/replacement/find-replacement-keys";
-import { disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
+import { isOnHold } from "@/lib/orders/disputes/is-on-hold";
 import { giftDueSql } from "@/lib/orders/gifts/find-gift";
 import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
@@ -111,9 +110,7 @@ async function decryptOrderKeys(orderId: string, keyIds: string[]) {
   const opened = await transaction(async (tx) => {
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
     // The email is dropped as a whole; a dispute that is not lost, or staff who let the sale stand, queue it again (`requeueDroppedMails`).
-    const [order] = await tx.execute<{ locked: boolean }>(sql`
-      select ${disputeStateSql("o")} is not null or ${warnedSql("o.id")} as locked from orders o where o.id = ${orderId}`);
-    if (order?.locked) return null;
+    if (await isOnHold(tx, orderId)) return null;
     return openKeysForEmail(tx, orderId, keyIds);
   });
   return opened && decryptKeys(opened);

@@ -1,7 +1,6 @@
 import { transaction } from "@/db/client";
 import { takeMailBudget } from "@/lib/notifications/take-mail-budget";
-import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
-import { isWarned } from "@/lib/orders/fraud/is-warned";
+import { isOnHold } from "@/lib/orders/disputes/is-on-hold";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -29,8 +28,7 @@ export async function resendGift(
     if (!gift) throw new ShopError("gift_unknown");
     if (gift.state === "claimed") throw new ShopError("gift_claimed");
     if (gift.state === "returned" || gift.ended) throw new ShopError("gift_returned");
-    if ((await findDisputeState(tx, order.id)) || (await isWarned(tx, order.id)))
-      throw new ShopError("gift_disputed");
+    if (await isOnHold(tx, order.id)) throw new ShopError("gift_disputed");
     if (!isPaid(order.status) && !isPayable(order.status)) throw new ShopError("gift_refunded");
     if (gift.state !== "sent") throw new ShopError("gift_unsent");
     if (gift.recipient_email === null) throw new ShopError("gift_fixed");

@@ -2,8 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { gifts, orderLines } from "@/db/schema/orders";
 import { findLastGiftDay, fitKeysToGift } from "@/lib/delivery/fit-keys-to-gift";
-import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
-import { isWarned } from "@/lib/orders/fraud/is-warned";
+import { isOnHold } from "@/lib/orders/disputes/is-on-hold";
 import { enqueueGift } from "@/lib/orders/fulfilment/enqueue-assign";
 import { requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
@@ -108,8 +107,7 @@ const lastDayError = (lastDay: string, today: string, locale: Locale): ShopError
 async function requireChangeable(tx: Tx, order: LockedOrder, gift: GiftJson | null): Promise<void> {
   const isOpen = gift ? isGiftChangeable(gift, order.status) : isPayable(order.status);
   if (!isOpen || order.cancelRequested) throw new ShopError("gift_fixed");
-  if ((await findDisputeState(tx, order.id)) || (await isWarned(tx, order.id)))
-    throw new ShopError("gift_disputed");
+  if (await isOnHold(tx, order.id)) throw new ShopError("gift_disputed");
 }
 
 /**
