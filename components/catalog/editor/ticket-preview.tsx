@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { ChoiceButtons } from "@/components/console/choice-buttons";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
 import { Ticket } from "@/components/ui/ticket/ticket";
@@ -40,19 +41,11 @@ export function TicketPreview({ line, plans }: { line: ProductRecord; plans: rea
     <section aria-label={t("preview")} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="font-semibold">{t("preview")}</p>
-        <div className="flex gap-1">
-          {LOCALES.map((locale) => (
-            <button
-              key={locale}
-              type="button"
-              aria-pressed={locale === language}
-              onClick={() => setLanguage(locale)}
-              className="min-h-11 min-w-11 cursor-pointer rounded-control border border-control px-2 text-13 aria-pressed:border-ink aria-pressed:font-semibold"
-            >
-              {t(`language.${locale}`)}
-            </button>
-          ))}
-        </div>
+        <ChoiceButtons
+          value={language}
+          options={LOCALES.map((locale) => ({ value: locale, label: t(`language.${locale}`) }))}
+          onChange={setLanguage}
+        />
       </div>
       <Ticket
         className="ticket-link"

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { useImagePath } from "@/components/catalog/editor/audience";
 import { useFieldNames } from "@/components/catalog/editor/field-names";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
+import { ChoiceButtons } from "@/components/console/choice-buttons";
 import { classNames } from "@/components/ui/class-names";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
@@ -29,38 +30,20 @@ export function ChangePicture({ change }: { change: Change }) {
   const editor = useTranslations("console.editor");
   const [language, setLanguage] = useState<Locale>("en");
   const [width, setWidth] = useState<(typeof WIDTHS)[number]>("desktop");
-  const choice =
-    "min-h-11 min-w-11 cursor-pointer rounded-control border border-control px-2 text-13 aria-pressed:border-ink aria-pressed:font-semibold";
   return (
     <div className="grid items-start gap-6 pb-6 min-[1100px]:grid-cols-[minmax(0,1fr)_20rem]">
       <section aria-label={t("picture")} className="min-w-0">
         <div className="flex flex-wrap justify-between gap-2 pb-3">
-          <div className="flex gap-1">
-            {LOCALES.map((locale) => (
-              <button
-                key={locale}
-                type="button"
-                aria-pressed={locale === language}
-                onClick={() => setLanguage(locale)}
-                className={choice}
-              >
-                {editor(`language.${locale}`)}
-              </button>
-            ))}
-          </div>
-          <div className="flex gap-1">
-            {WIDTHS.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === width}
-                onClick={() => setWidth(name)}
-                className={choice}
-              >
-                {t(name)}
-              </button>
-            ))}
-          </div>
+          <ChoiceButtons
+            value={language}
+            options={LOCALES.map((locale) => ({ value: locale, label: editor(`language.${locale}`) }))}
+            onChange={setLanguage}
+          />
+          <ChoiceButtons
+            value={width}
+            options={WIDTHS.map((name) => ({ value: name, label: t(name) }))}
+            onChange={setWidth}
+          />
         </div>
         <Picture change={change} language={language} isPhone={width === "phone"} />
       </section>
