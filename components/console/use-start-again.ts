@@ -5,8 +5,8 @@ import { useCallback } from "react";
 import { showToast } from "@/components/ui/toast";
 import type { ApiResult } from "@/lib/platform/api/client";
 
-/** What is decided about was rewritten since it was shown. */
-const REVISION_CONFLICT = "40940";
+/** The code of the error when the subject of a decision has changed since it was shown. */
+export const REVISION_CONFLICT = "40940";
 
 /**
  * When the response says that the subject of a decision has changed: closes the dialog and shows the new state behind

@@ -14,6 +14,7 @@ import {
 } from "@/components/catalog/editor/use-product-draft";
 import { useConsoleAddress } from "@/components/console/link";
 import { RecordBar } from "@/components/console/record-page";
+import { REVISION_CONFLICT } from "@/components/console/use-start-again";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useReauthentication } from "@/components/ui/reauthentication";
@@ -23,8 +24,6 @@ import { newDraft, toDraft } from "@/lib/catalog/console/rules-draft";
 import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { ChangeMoved, ChangeSaved } from "@/lib/merchants/changes/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-
-const REVISION_CONFLICT = "40940";
 
 type Props = {
   home: string;

@@ -7,7 +7,7 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ApiResult } from "@/lib/platform/api/client";
 
-type Send<T> = (options: { networkMessage: string }) => Promise<ApiResult<T>>;
+export type Send<T> = (options: { networkMessage: string }) => Promise<ApiResult<T>>;
 
 /** A change in a merchant's console: asks for the reauthentication that it needs, says what was done, and shows the new state. */
 export function useAction() {

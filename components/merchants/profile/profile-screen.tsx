@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
@@ -9,6 +8,7 @@ import { Pill } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { useAction } from "@/components/merchants/portal/use-action";
+import { SaveProblem, useSave } from "@/components/merchants/portal/use-save";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
@@ -18,16 +18,11 @@ import { MERCHANT_NAME_MAX, MERCHANT_TEXT_MAX } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
 import { byLocale, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
-const REVISION_CONFLICT = "40940";
-
 /** What shoppers read about a merchant, where its emails go, holidays, and pausing. */
 export function ProfileScreen({ profile, countries }: { profile: MerchantProfile; countries: Option[] }) {
   const t = useTranslations("console.merchant_profile");
-  const { pending, problem, setProblem, act } = useAction();
-  const router = useRouter();
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [isStale, setIsStale] = useState(false);
-  async function save(fields: FormData) {
+  const { pending, errors, save, failure } = useSave();
+  async function submit(fields: FormData) {
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const body = {
       name: text("name"),
@@ -39,15 +34,10 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
       closed_until: text("closed_until") || null,
       revision: profile.revision,
     };
-    setErrors({});
-    const result = await act(
+    await save(
       (options) => api.post<MerchantProfile>("/merchant/profile", body, options),
       t("saved"),
     );
-    setIsStale(!result.ok && result.code === REVISION_CONFLICT);
-    if (result.ok || result.errors.length === 0) return;
-    setErrors(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    setProblem("");
   }
   return (
     <>
@@ -67,7 +57,7 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
         className="flex max-w-text flex-col gap-5 pb-8"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!pending) void save(new FormData(event.currentTarget));
+          if (!pending) void submit(new FormData(event.currentTarget));
         }}
       >
         <TextInput
@@ -131,18 +121,7 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
           defaultValue={profile.closed_until ?? ""}
           error={errors.closed_until}
         />
-        <ErrorNotice>{problem}</ErrorNotice>
-        {problem && isStale && (
-          <Button
-            className="self-start"
-            onClick={() => {
-              setProblem("");
-              router.refresh();
-            }}
-          >
-            {t("load")}
-          </Button>
-        )}
+        <SaveProblem {...failure} loadLabel={t("load")} />
         <Button type="submit" look="primary" pending={pending} className="self-start">
           {t("save")}
         </Button>

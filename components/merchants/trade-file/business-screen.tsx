@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
 import { useAction } from "@/components/merchants/portal/use-action";
+import { SaveProblem, useSave } from "@/components/merchants/portal/use-save";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useTimeZone } from "@/components/ui/local-time";
@@ -20,8 +20,6 @@ import { api } from "@/lib/platform/api/client";
 import { formatDate } from "@/lib/platform/format";
 import { DocumentSection } from "./document-section";
 import { FIELD_TONES, FILE_TONES } from "./tones";
-
-const REVISION_CONFLICT = "40940";
 
 /** The trader file of a merchant: its details, documents and declarations, and what is missing with the deadline. */
 export function BusinessScreen({ file, countries }: { file: TradeFile; countries: Option[] }) {
@@ -82,14 +80,11 @@ function FieldState({ file, name }: { file: TradeFile; name: TradeField }) {
 
 function DetailsForm({ file, countries }: { file: TradeFile; countries: Option[] }) {
   const t = useTranslations("console.trade_file");
-  const { pending, problem, setProblem, act } = useAction();
-  const router = useRouter();
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
-  const [isStale, setIsStale] = useState(false);
+  const { pending, errors, save, failure } = useSave();
   const { details } = file;
   const [unregistered, setUnregistered] = useState(details.unregistered);
 
-  async function save(fields: FormData) {
+  async function submit(fields: FormData) {
     const text = (name: keyof TradeDetails) => String(fields.get(name) ?? "").trim();
     const body = {
       legal_name: text("legal_name"),
@@ -111,15 +106,10 @@ function DetailsForm({ file, countries }: { file: TradeFile; countries: Option[]
       representative: text("representative"),
       revision: file.revision,
     };
-    setErrors({});
-    const result = await act(
+    await save(
       (options) => api.post<TradeFile>("/merchant/trade-file", body, options),
       t("saved"),
     );
-    setIsStale(!result.ok && result.code === REVISION_CONFLICT);
-    if (result.ok || result.errors.length === 0) return;
-    setErrors(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
-    setProblem("");
   }
 
   const input = (
@@ -135,7 +125,7 @@ function DetailsForm({ file, countries }: { file: TradeFile; countries: Option[]
       className="flex max-w-text flex-col gap-5 pb-8"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!pending) void save(new FormData(event.currentTarget));
+        if (!pending) void submit(new FormData(event.currentTarget));
       }}
     >
       <h2 className="text-17 font-semibold">{t("company")}</h2>
@@ -229,18 +219,7 @@ function DetailsForm({ file, countries }: { file: TradeFile; countries: Option[]
         />
         <FieldState file={file} name="contact" />
       </div>
-      <ErrorNotice>{problem}</ErrorNotice>
-      {problem && isStale && (
-        <Button
-          className="self-start"
-          onClick={() => {
-            setProblem("");
-            router.refresh();
-          }}
-        >
-          {t("load")}
-        </Button>
-      )}
+      <SaveProblem {...failure} loadLabel={t("load")} />
       <Button type="submit" look="primary" pending={pending} className="self-start">
         {t("save")}
       </Button>

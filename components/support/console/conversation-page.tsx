@@ -7,6 +7,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { REVISION_CONFLICT } from "@/components/console/use-start-again";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -21,8 +22,6 @@ import type { ConsoleConversationDetail, StoredAnswer } from "@/lib/support/cons
 import { ANSWER_VARIABLES, type ConversationState, fillAnswer, MAX_MESSAGE } from "@/lib/support/rules";
 
 const TONES: Record<ConversationState, Tone> = { waiting: "warn", answered: "good", closed: "plain" };
-/** The error when a colleague has answered or the customer has written since it was shown. */
-const CONFLICT = "40940";
 
 type Props = { conversation: ConsoleConversationDetail; answers: readonly StoredAnswer[] };
 
@@ -107,7 +106,7 @@ function AnswerForm({ conversation, answers, onDone }: Props & { onDone: (() => 
       );
     const result = await run(call);
     if (!result.ok) {
-      if (result.code !== CONFLICT) return;
+      if (result.code !== REVISION_CONFLICT) return;
       setProblem("");
       setMeanwhile(true);
       return router.refresh();
