@@ -31,7 +31,7 @@ type Props = {
   canManage: boolean;
   canSend: boolean;
 };
-type Asked = "disable" | "rotate" | "remove";
+type EndpointAction = "disable" | "rotate" | "remove";
 
 /** An endpoint with its log of messages. */
 export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canManage, canSend }: Props) {
@@ -40,13 +40,13 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
   const router = useRouter();
   const { pending, problem, setProblem, act } = useAction();
   const [edits, setEdits] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<EndpointAction>();
   const [secret, setSecret] = useState<string>();
   const { endpoint_id: id, name, url, events, state, disabled_reason, disabled_at } = endpoint;
   const path = `/merchant/webhooks/${id}` as const;
-  const ask = (action: Asked) => {
+  const openDialog = (action: EndpointAction) => {
     setProblem("");
-    setAsked(action);
+    setDialog(action);
   };
 
   async function test() {
@@ -62,18 +62,18 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
   }
   const save = (next: "enabled" | "disabled", done: string) =>
     act((options) => api.post(path, { name, url, events, state: next }, options), done);
-  const EFFECTS: Record<Asked, string[]> = {
+  const EFFECTS: Record<EndpointAction, string[]> = {
     disable: [t("effect_not_recorded"), t("effect_waiting_stays")],
     rotate: [t("effect_both"), t("effect_older")],
     remove: [t("effect_nothing_sent"), t("effect_log_gone")],
   };
-  async function confirm(action: Asked) {
+  async function confirm(action: EndpointAction) {
     if (action === "disable") {
-      if ((await save("disabled", t("disabled_done"))).ok) setAsked(undefined);
+      if ((await save("disabled", t("disabled_done"))).ok) setDialog(undefined);
     } else if (action === "rotate") {
       const result = await act((options) => api.post(`${path}/rotate`, {}, options));
       if (!result.ok) return;
-      setAsked(undefined);
+      setDialog(undefined);
       setSecret(result.data.secret);
     } else {
       const result = await act((options) => api.post(`${path}/remove`, {}, options), t("removed_done"));
@@ -89,8 +89,8 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
       </p>
       <ConsoleHeader title={name} lead={<span className="wrap-anywhere">{url}</span>}>
         <div className="flex flex-wrap gap-2">
-          {canManage && <Button onClick={() => ask("remove")}>{t("remove")}</Button>}
-          {canManage && <Button onClick={() => ask("rotate")}>{t("rotate")}</Button>}
+          {canManage && <Button onClick={() => openDialog("remove")}>{t("remove")}</Button>}
+          {canManage && <Button onClick={() => openDialog("rotate")}>{t("rotate")}</Button>}
           {canManage && (
             <Button
               onClick={() => {
@@ -101,14 +101,16 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
               {t("edit")}
             </Button>
           )}
-          {canManage && state === "enabled" && <Button onClick={() => ask("disable")}>{t("disable")}</Button>}
+          {canManage && state === "enabled" && (
+            <Button onClick={() => openDialog("disable")}>{t("disable")}</Button>
+          )}
           {canManage && state === "disabled" && (
             <Button look="primary" pending={pending} onClick={() => void save("enabled", t("enabled_done"))}>
               {t("enable")}
             </Button>
           )}
           {canSend && state === "enabled" && (
-            <Button look="primary" pending={pending && !asked && !edits} onClick={() => void test()}>
+            <Button look="primary" pending={pending && !dialog && !edits} onClick={() => void test()}>
               {t("test")}
             </Button>
           )}
@@ -178,15 +180,15 @@ export function EndpointScreen({ endpoint, list, values, home, sandboxUrl, canMa
         }}
       />
       <EffectsDialog
-        open={asked !== undefined}
-        title={asked ? t(`${asked}_of`, { name }) : ""}
-        effects={asked ? EFFECTS[asked] : []}
-        confirm={asked ? t(asked) : ""}
-        danger={asked !== "rotate"}
+        open={dialog !== undefined}
+        title={dialog ? t(`${dialog}_of`, { name }) : ""}
+        effects={dialog ? EFFECTS[dialog] : []}
+        confirm={dialog ? t(dialog) : ""}
+        danger={dialog !== "rotate"}
         pending={pending}
         problem={problem}
-        onConfirm={() => asked && void confirm(asked)}
-        onClose={() => setAsked(undefined)}
+        onConfirm={() => dialog && void confirm(dialog)}
+        onClose={() => setDialog(undefined)}
       />
     </>
   );

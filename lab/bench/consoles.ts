@@ -7,7 +7,7 @@ import { testEnvironment } from "@/tests/setup/environment";
 import { MAX_READ } from "@/tests/setup/rows-of-plan";
 import { shopCounts } from "./consoles-rows";
 import type { CallResult, ConsolesResult, ListResult, Timing, VariantResult } from "./consoles-run";
-import { openKeptDatabase } from "./generate-database";
+import { openReusableDatabase } from "./generate-database";
 import { generateShop } from "./generate-shop";
 
 /** Bar of a list's first and hundredth page over HTTP (docs/performance.md#bars). */
@@ -35,7 +35,11 @@ export async function consolesBench({
 }: Options): Promise<{ all: string; nearest: string; holds: boolean }> {
   const counts = shopCounts(size);
   const fill = (url: string) => generateShop({ url, counts });
-  const database = await openKeptDatabase({ folder: FOLDER, name: `shop_${Math.round(size * 1000)}`, fill });
+  const database = await openReusableDatabase({
+    folder: FOLDER,
+    name: `shop_${Math.round(size * 1000)}`,
+    fill,
+  });
   try {
     const result = await runMeasurement(database.url, lists);
     writeFileSync(resolve(FOLDER, "result.json"), JSON.stringify(result, null, 1));
@@ -74,7 +78,7 @@ async function runMeasurement(url: string, lists: string | undefined): Promise<C
         DATA_DIR: folder,
         APP_URL: `http://localhost:${port}`,
         PORT: String(port),
-        TRUSTED_PROXIES: "1", // clients have addresses of their own (tests/setup/client-address.ts)
+        TRUSTED_PROXIES: "1", // clients have their own addresses (tests/setup/client-address.ts)
         LOG_LEVEL: "silent",
       },
       stdio: ["ignore", "pipe", "inherit"],

@@ -10,7 +10,7 @@ const FOLDER = resolve(".data/bench-search");
 
 type Say = (line: string) => void;
 type Options = { seed?: number; recreate?: boolean; say?: Say };
-export type KeptDatabase = {
+export type ReusableDatabase = {
   /** The folder of its Postgres. */
   folder: string;
   name: string;
@@ -25,7 +25,7 @@ export async function benchDatabase(
   { seed = 1, recreate = false, say = console.log }: Options = {},
 ): Promise<string> {
   const fill = (url: string) => generateCatalog({ url, count, seed, say });
-  const { url } = await openKeptDatabase({ folder: FOLDER, name: `bench_${count}`, recreate, say, fill });
+  const { url } = await openReusableDatabase({ folder: FOLDER, name: `bench_${count}`, recreate, say, fill });
   return url;
 }
 
@@ -33,13 +33,13 @@ export async function benchDatabase(
  * Opens a generated database, and generates it if it does not exist or if its tables are of an earlier version from which no
  * migration leads here. Its Postgres does not wait for the disk.
  */
-export async function openKeptDatabase({
+export async function openReusableDatabase({
   folder,
   name,
   recreate = false,
   say = console.log,
   fill,
-}: KeptDatabase): Promise<{ url: string; server: string; stop: () => Promise<void> }> {
+}: ReusableDatabase): Promise<{ url: string; server: string; stop: () => Promise<void> }> {
   mkdirSync(folder, { recursive: true });
   const { url: server, stop } = await startDatabase({ dataDir: folder, durable: false, say });
   const url = server.replace(/\/passlane$/, `/${name}`);

@@ -113,10 +113,10 @@ export async function runBrowser(traffic: Traffic, slugs: readonly string[], pos
       "",
     ]);
     const pagePath = `${prefix}${path}` || "/";
-    const known = etags.get(pagePath);
+    const cachedEtag = etags.get(pagePath);
     const rscHeader = random() < 0.05 ? { rsc: "1" } : null;
     const headers: Record<string, string> =
-      rscHeader ?? (known && random() < 0.5 ? { "if-none-match": known } : {});
+      rscHeader ?? (cachedEtag && random() < 0.5 ? { "if-none-match": cachedEtag } : {});
     const response = await sendRequest(traffic, pagePath, {
       expected: [200, 304, ...(path.includes("detail") ? [404] : [])],
       headers,

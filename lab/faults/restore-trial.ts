@@ -130,7 +130,7 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
   const soldAgain = inStock.filter(({ id }) => handedOut.has(id)).length;
   if (soldAgain === 0)
     violations.push("without the check no code that was mailed is in stock: the trial tests nothing");
-  const known = keepsJournal ? (await readJournal()).entries.length : 0;
+  const journaled = keepsJournal ? (await readJournal()).entries.length : 0;
 
   const startedAt = performance.now();
   const report = await checkRestore({ since, actor: "staff:trial" });
@@ -162,7 +162,7 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
   violations.push(...(await auditCustody()).broken);
   await stop(folder);
   const { recorded, refunded, cancelled } = report.payments;
-  const remark = `${keepsJournal ? "with" : "without"} the journal: ${soldAgain} mailed codes were in stock again; ${known} lines, ${report.quarantined} quarantined, ${withheld.reduce((sum, plan) => sum + plan.withheld, 0)} withheld, ${recorded} payments recorded, ${refunded.length} refunded, ${cancelled.length} cancelled`;
+  const remark = `${keepsJournal ? "with" : "without"} the journal: ${soldAgain} mailed codes were in stock again; ${journaled} lines, ${report.quarantined} quarantined, ${withheld.reduce((sum, plan) => sum + plan.withheld, 0)} withheld, ${recorded} payments recorded, ${refunded.length} refunded, ${cancelled.length} cancelled`;
   return { violations, checkMs, sales: shop.sales(), remark };
 }
 
@@ -306,7 +306,7 @@ async function listHandedOut(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Codes that stand in emails to two addresses. */
+/** Codes that were mailed to two addresses. */
 async function findDoubleMails({ mails }: MailServer): Promise<string[]> {
   const rows = await db.execute<{ id: string; sealed: Buffer; vaultKeyId: string }>(
     sql`select id, sealed, vault_key_id as "vaultKeyId" from keys`,

@@ -45,9 +45,9 @@ const isChosen = (part: string, only: string[] | undefined) =>
   !only || part === "afterwards" || only.some((name) => part === name || part.startsWith(`${name}-`));
 
 /** Runs every part in order. A failing part does not stop the others. `ha` also asks for the restore. */
-export async function runAll(asked: RunOptions): Promise<RunResult> {
-  const only = asked.only?.includes("ha") ? [...asked.only, "restore"] : asked.only;
-  const run = { ...asked, only };
+export async function runAll(options: RunOptions): Promise<RunResult> {
+  const only = options.only?.includes("ha") ? [...options.only, "restore"] : options.only;
+  const run = { ...options, only };
   const results = new Map<string, TrialResult>();
   const n = (full: number, minimum = 1) => Math.max(minimum, Math.round(full * run.size));
   const runParts = async (parts: [string, () => Promise<TrialResult>][]) => {

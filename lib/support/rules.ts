@@ -46,4 +46,4 @@ export const fillAnswer = (text: string, values: Readonly<Record<AnswerVariable,
   text.replace(VARIABLE, (whole, name: AnswerVariable) => values[name] ?? whole);
 
 /** Whether a text still has a variable that was not filled in. */
-export const hasVariable = (text: string): boolean => text.search(VARIABLE) >= 0;
+export const hasUnfilledVariable = (text: string): boolean => text.search(VARIABLE) >= 0;

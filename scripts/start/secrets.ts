@@ -19,14 +19,14 @@ export type Secrets = Record<keyof typeof generators, string>;
  * The secrets of a demo, generated once and stored in `<dataDir>/secrets.json` (readable by its owner only).
  * Variables of the environment take precedence and are not stored.
  */
-export function loadSecrets(dataDir: string, given: Record<string, string | undefined>): Secrets {
+export function loadSecrets(dataDir: string, variables: Record<string, string | undefined>): Secrets {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, SECRETS_FILE);
   const stored = existsSync(path) ? readStored(path) : storeFirst(path, generateMissing({}));
   const all = generateMissing(stored);
   if (Object.keys(all).some((name) => !(name in stored))) writeJson(path, { ...stored, ...all });
   for (const name of Object.keys(generators) as (keyof Secrets)[]) {
-    const fromEnvironment = given[name];
+    const fromEnvironment = variables[name];
     if (fromEnvironment) all[name] = fromEnvironment;
   }
   return all;

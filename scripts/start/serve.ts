@@ -30,8 +30,8 @@ const dev = process.argv[2] === "--dev";
 const withFront = process.argv[2] === "--front";
 const script = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
-const given = readSecretFiles(process.env);
-const embedded = !production && !given.DATABASE_URL && !given.DATABASE_URL_FILE;
+const variables = readSecretFiles(process.env);
+const embedded = !production && !variables.DATABASE_URL && !variables.DATABASE_URL_FILE;
 const dataDir = resolve(repositoryRoot, process.env.DATA_DIR || ".data");
 const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
@@ -137,15 +137,15 @@ function claimDataFolder() {
 /** All variables of the server. A wrong one stops the start before any slow step. */
 async function configuration(): Promise<Record<string, string | undefined>> {
   const env: Record<string, string | undefined> = {
-    ...given,
-    ...(production ? {} : { APP_MODE: given.APP_MODE || "demo", ...loadSecrets(dataDir, given) }),
+    ...variables,
+    ...(production ? {} : { APP_MODE: variables.APP_MODE || "demo", ...loadSecrets(dataDir, variables) }),
     NODE_ENV: dev ? "development" : "production",
     DATA_DIR: dataDir,
     DEV: dev ? "1" : "",
   };
-  const unused = ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].find((name) => given[name]);
+  const unused = ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].find((name) => variables[name]);
   if (embedded && unused) throw new Error(`Configuration: ${unused} is set without DATABASE_URL.`);
-  if (production) rejectDemoSecrets(dataDir, given);
+  if (production) rejectDemoSecrets(dataDir, variables);
   parseEnv({ ...env, ...(embedded && { DATABASE_URL: "postgres://127.0.0.1" }) });
   return env;
 }

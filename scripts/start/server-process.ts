@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SHUTDOWN_NOTICE } from "@/lib/platform/env";
-import { noteServing } from "./serving.mjs";
+import { recordServing } from "./serving.mjs";
 
 export type Variables = Record<string, string | undefined>;
 type Output = "inherit" | number;
@@ -140,7 +140,7 @@ export function startServer(
   }
   if (!env.DEV && child.pid) {
     const address = `http://localhost:${env.PORT || 3000}`;
-    void ended.then(noteServing(join(repositoryRoot, ".next"), { pid: child.pid, address }));
+    void ended.then(recordServing(join(repositoryRoot, ".next"), { pid: child.pid, address }));
   }
   const stop = async (signal: "SIGTERM" | "SIGINT" = "SIGTERM") => {
     child.kill(signal);

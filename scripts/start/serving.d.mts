@@ -1,3 +1,3 @@
 type Serving = { pid: number; address: string };
-export function noteServing(build: string, serving: Serving): () => void;
+export function recordServing(build: string, serving: Serving): () => void;
 export function findServing(build: string): Serving | undefined;

@@ -9,7 +9,7 @@ const FOLDER = "serving";
  * Records that a process serves a build, so that no other build replaces its files. Returns a function that removes the
  * record. A read-only build cannot be replaced, and needs no record.
  */
-export function noteServing(build, { pid, address }) {
+export function recordServing(build, { pid, address }) {
   const path = join(build, FOLDER, `${pid}.json`);
   try {
     mkdirSync(join(build, FOLDER), { recursive: true });

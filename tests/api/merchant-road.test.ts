@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
 import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as allowKeys } from "@/app/api/v1/admin/merchants/[id]/allow-keys/route";
-import { POST as lookAtDiscounts } from "@/app/api/v1/admin/merchants/[id]/discounts-looked/route";
+import { POST as reviewDiscounts } from "@/app/api/v1/admin/merchants/[id]/discounts-looked/route";
 import { POST as endMerchant } from "@/app/api/v1/admin/merchants/[id]/end/route";
 import { POST as inviteOwner } from "@/app/api/v1/admin/merchants/[id]/invite/route";
 import { POST as approveName } from "@/app/api/v1/admin/merchants/[id]/name/approve/route";
@@ -624,7 +624,7 @@ describe("staff", () => {
     expect(stopped.keys_stopped_at).not.toBeNull();
     expect(await codeOf(act(allowKeys, "allow-keys", { version: stopped.keys_version }))).toBe("200");
     expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
-    const look = (seen: object) => act(lookAtDiscounts, "discounts-looked", seen);
+    const look = (seen: object) => act(reviewDiscounts, "discounts-looked", seen);
     expect(await codeOf(look({}))).toBe("40976");
     await db.execute(sql`
       insert into merchant_discounts (merchant_id, gross_cents, discount_cents, high_since, counted_at)
@@ -651,7 +651,7 @@ describe("staff", () => {
       [resumeByStaff, "resume", {}],
       [trust, "trust", { trust: "new" }],
       [allowKeys, "allow-keys", {}],
-      [lookAtDiscounts, "discounts-looked", {}],
+      [reviewDiscounts, "discounts-looked", {}],
       [endMerchant, "end", { note: "x" }],
     ] as const)
       expect(await codeOf(act(handler, action, body, "mch_none"))).toBe("40434");

@@ -9,7 +9,7 @@ import { createStaff } from "@/db/factories/staff";
 import { checkCoupon } from "@/lib/coupons/check-coupon";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
-import { lookAtDiscounts } from "@/lib/merchants/console/look-at-discounts";
+import { reviewDiscounts } from "@/lib/merchants/console/review-discounts";
 import { countShopDiscountsJob } from "@/lib/merchants/jobs";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { claimGift } from "@/lib/orders/gifts/claim-gift";
@@ -234,7 +234,7 @@ it("a reviewed merchant is flagged again when the share grew by a fifth or 30 da
     return items.some(({ merchant_id }) => merchant_id === merchant.id);
   };
   const look = async (more: object = {}) =>
-    lookAtDiscounts(admin, merchant.id, { version: (await figures()).version, ...more });
+    reviewDiscounts(admin, merchant.id, { version: (await figures()).version, ...more });
   const setPaid = async (cents: number) => {
     await db.execute(sql`
       update merchant_sales set discount_cents = case when line_id = (
@@ -250,7 +250,7 @@ it("a reviewed merchant is flagged again when the share grew by a fifth or 30 da
   expect(await waits()).toBe(true);
   const { version } = await figures();
   await setPaid(5_100);
-  await expect(lookAtDiscounts(admin, merchant.id, { version })).rejects.toMatchObject({
+  await expect(reviewDiscounts(admin, merchant.id, { version })).rejects.toMatchObject({
     error: "revision_conflict",
   });
   await setPaid(5_000);

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   latestStart,
-  moneyBackByDay,
-  moneyBackOn,
   type PlannablePass,
   passDays,
   plannableUnits,
   planPasses,
+  refundByDay,
+  refundOnDay,
 } from "@/lib/agents/planning/rules";
 import { PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { toCents } from "@/lib/platform/money";
@@ -188,28 +188,28 @@ describe("planPasses", () => {
   }, 120_000);
 });
 
-describe("moneyBackByDay", () => {
+describe("refundByDay", () => {
   it("returns the price of passes that were not started, within the refund window only", () => {
     const passes = plan([week, { ...month, price: 20 }], 37)!.passes;
     expect(passes.map(({ from, to }) => [from, to])).toEqual([
       [1, 7],
       [8, 37],
     ]);
-    expect(moneyBackByDay(passes, 37, NOW)).toEqual([
+    expect(refundByDay(passes, 37, NOW)).toEqual([
       { from: 0, to: 7, cents: 2000 },
       { from: 8, to: 37, cents: 0 },
     ]);
     const late = plan([pass(5, 20, 1, { stock: 1 }), { ...month, price: 20 }], 50)!.passes;
-    expect(moneyBackByDay(late, 50, NOW)).toEqual([
+    expect(refundByDay(late, 50, NOW)).toEqual([
       { from: 0, to: 14, cents: 2000 },
       { from: 15, to: 50, cents: 0 },
     ]);
-    expect(moneyBackOn(late, 14, NOW)).toBe(2000);
+    expect(refundOnDay(late, 14, NOW)).toBe(2000);
   });
 
   it("returns zero for a deal", () => {
     const passes = plan([{ ...month, deal: deal(5) }], 30)!.passes;
-    expect(moneyBackByDay(passes, 30, NOW)).toEqual([{ from: 0, to: 30, cents: 0 }]);
+    expect(refundByDay(passes, 30, NOW)).toEqual([{ from: 0, to: 30, cents: 0 }]);
   });
 });
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findServing, noteServing } from "@/scripts/start/serving.mjs";
+import { findServing, recordServing } from "@/scripts/start/serving.mjs";
 
 let folder: string;
 beforeAll(() => {
@@ -30,8 +30,8 @@ describe("a served build", () => {
     expect(findServing(build)).toBeUndefined();
     const server = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
     await once(server, "spawn");
-    noteServing(build, { pid: server.pid!, address });
-    const remove = noteServing(build, { pid: process.pid, address: "http://localhost:4000" });
+    recordServing(build, { pid: server.pid!, address });
+    const remove = recordServing(build, { pid: process.pid, address: "http://localhost:4000" });
     remove();
     expect(findServing(build)).toEqual({ pid: server.pid, address });
     server.kill("SIGKILL"); // its note stays
@@ -56,7 +56,7 @@ describe("a served build", () => {
     mkdirSync(join(shop, ".next"));
     const marker = join(shop, ".next", "passlane-build");
     writeFileSync(marker, "of other sources");
-    noteServing(join(shop, ".next"), { pid: process.pid, address });
+    recordServing(join(shop, ".next"), { pid: process.pid, address });
     const { status, stderr } = spawnSync(process.execPath, ["scripts/build.mjs"], {
       cwd: shop,
       encoding: "utf8",
@@ -71,6 +71,6 @@ describe("a served build", () => {
     const build = join(folder, "file");
     writeFileSync(build, "no folder");
     chmodSync(build, 0o444);
-    expect(noteServing(build, { pid: process.pid, address })()).toBeUndefined();
+    expect(recordServing(build, { pid: process.pid, address })()).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ export type SignInPlaceProps = {
   onClose: (signedIn: boolean) => void;
 };
 type Loaded = { Place: ComponentType<SignInPlaceProps>; form: SignInForm };
-type Asked = Loaded & { request: SignInRequest; open: boolean; answer: (signedIn: boolean) => void };
+type OpenForm = Loaded & { request: SignInRequest; open: boolean; answer: (signedIn: boolean) => void };
 
 /** Loads the form and its texts at the first use, so that public pages carry neither. */
 async function loadForm(): Promise<Loaded | null> {
@@ -31,7 +31,7 @@ async function loadForm(): Promise<Loaded | null> {
 /** Shows the form that `askSignIn` opens, once in the shell. The login page takes its place when it cannot load. */
 export function SignInHost() {
   const page = useSurface();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [openForm, setOpenForm] = useState<OpenForm | null>(null);
   const loginPath = localizedPath("/login", page);
 
   useEffect(
@@ -43,16 +43,16 @@ export function SignInHost() {
           location.assign(`${loginPath}?redirect=${encodeURIComponent(request.returnPath)}`);
         }
         return new Promise((answer) => {
-          if (loaded) setAsked({ ...loaded, request, open: true, answer });
+          if (loaded) setOpenForm({ ...loaded, request, open: true, answer });
         });
       }),
     [loginPath],
   );
 
-  if (!asked) return null;
-  const { Place, answer, ...shown } = asked;
+  if (!openForm) return null;
+  const { Place, answer, ...shown } = openForm;
   const onClose = (signedIn: boolean) => {
-    setAsked({ ...asked, open: false });
+    setOpenForm({ ...openForm, open: false });
     answer(signedIn);
   };
   return <Place {...shown} onClose={onClose} />;

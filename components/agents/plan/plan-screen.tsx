@@ -15,7 +15,7 @@ import { Page } from "@/components/ui/page";
 import { Price } from "@/components/ui/price";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { PlannedPasses, ProductPlan } from "@/lib/agents/planning/contract";
-import { LINKED_DAYS, type MoneyBackDays, PLAN_DAYS_MAX } from "@/lib/agents/planning/rules";
+import { LINKED_DAYS, PLAN_DAYS_MAX, type RefundDays } from "@/lib/agents/planning/rules";
 import { planPath } from "@/lib/agents/planning/rules-path";
 import type { PlanQuery } from "@/lib/agents/planning/rules-query";
 import type { VipOption } from "@/lib/catalog/contract";
@@ -304,10 +304,10 @@ function PassTicket({ group: { pass, from, to, count } }: { group: Group }) {
   );
 }
 
-function MoneyBack({ back }: { back: readonly MoneyBackDays[] }) {
+function MoneyBack({ back }: { back: readonly RefundDays[] }) {
   const t = useTranslations("agents.plan");
   const locale = useLocale();
-  const when = ({ from, to }: MoneyBackDays, isLast: boolean): ReactNode => {
+  const when = ({ from, to }: RefundDays, isLast: boolean): ReactNode => {
     if (to === 0) return t("back_before");
     if (isLast) return t("back_from", { from });
     return from === 0 ? t("back_by", { to }) : t("back_between", { from, to });

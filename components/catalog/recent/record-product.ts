@@ -19,9 +19,9 @@ export const RECENT_MAX = 7;
 export function recordProduct(product: RecentProduct): void {
   try {
     const stored = readStored();
-    const known = stored.find((entry) => entry?.slug === product.slug);
-    const names = { ...known?.names, ...product.names };
-    const list = [{ ...product, names }, ...stored.filter((entry) => entry !== known)];
+    const previous = stored.find((entry) => entry?.slug === product.slug);
+    const names = { ...previous?.names, ...product.names };
+    const list = [{ ...product, names }, ...stored.filter((entry) => entry !== previous)];
     localStorage.setItem(RECENT_KEY, JSON.stringify(list.slice(0, RECENT_MAX)));
   } catch {
     // Storage may be blocked or full. The product is not kept.

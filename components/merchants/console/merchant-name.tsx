@@ -12,12 +12,12 @@ import { STATE_NOTE_MAX } from "@/lib/merchants/rules";
 
 type Props = {
   id: string;
-  asked: NonNullable<ConsoleMerchantDetail["proposed_name"]>;
+  request: NonNullable<ConsoleMerchantDetail["proposed_name"]>;
   mayDecide: boolean;
 };
 
 /** The name that a merchant requests, and the decision about it. */
-export function MerchantName({ id, asked: { name, at, version }, mayDecide }: Props) {
+export function MerchantName({ id, request: { name, at, version }, mayDecide }: Props) {
   const t = useTranslations("console.merchants");
   const [decision, setDecision] = useState<"approve" | "refuse">();
   return (

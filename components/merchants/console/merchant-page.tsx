@@ -65,7 +65,7 @@ export function MerchantRecord(props: Props) {
         </Notice>
       )}
       {merchant.proposed_name && (
-        <MerchantName id={merchant_id} asked={merchant.proposed_name} mayDecide={mayDecideNames} />
+        <MerchantName id={merchant_id} request={merchant.proposed_name} mayDecide={mayDecideNames} />
       )}
       <div className="pb-6">
         <MerchantTabs id={merchant_id} current={tab} hasFile={mayReadFile} />

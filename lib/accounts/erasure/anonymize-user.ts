@@ -21,7 +21,7 @@ import { randomText } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { invalidateReviewPages } from "@/lib/reviews/invalidate-review-pages";
 import { deleteConversationsOf } from "@/lib/support/delete-conversations";
-import { forgetReporter } from "@/lib/support/reports/delete-reports";
+import { eraseReporter } from "@/lib/support/reports/delete-reports";
 import { GUEST } from "@/lib/tracking/rules";
 
 /** The deleted user. `email` is in lower case; `emailVerified`: data stored under the address is erased too. */
@@ -69,7 +69,7 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
 }
 
 /**
- * Erases data stored under an address instead of an account, for verified addresses only. `unproved` marks notices that
+ * Erases data stored under an address instead of an account, for verified addresses only. `unproved` marks emails that
  * earlier versions sent to unverified addresses.
  */
 async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
@@ -88,7 +88,7 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
     );
   await tx.delete(merchantInvites).where(inArray(merchantInvites.email, emails));
   await deleteConversationsOf(tx, erased.userId, emails);
-  await forgetReporter(tx, emails);
+  await eraseReporter(tx, emails);
   if (emailVerified)
     await tx.delete(verificationCodes).where(eq(sql`lower(${verificationCodes.email})`, email));
 }

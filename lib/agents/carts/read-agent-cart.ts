@@ -2,7 +2,7 @@ import { AGENT_SOURCE, type Agent, plainText } from "@/lib/agents/rules";
 import type { CartRequest, CartResponse, Message } from "@/lib/agents/ucp/contract";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toPolicies, ucpMeta } from "@/lib/agents/ucp/rules-products";
-import { answerWording } from "@/lib/agents/ucp/wording";
+import { responseWording } from "@/lib/agents/ucp/wording";
 import type { PassUnits } from "@/lib/cart/price-passes";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -75,7 +75,7 @@ async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = [])
   const t = shopTranslator(locale);
   if (lines.length === 0 || lines.every(({ problem }) => problem === "sold_out"))
     return failure("out_of_stock", t("agents.answers.nothing_left"), messages);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   // The cart keeps passes that are sold out, because they may be in stock when it is read again.
   const kept: PassUnits[] = lines.map(({ plan, quantity }) => ({ vip_id: plan.vip_id, quantity }));
   const listed = { ...cart, passes: kept };
@@ -166,5 +166,5 @@ const unavailable = (index: number | null, locale: Locale): Message => ({
 const failure = (code: string, content: string, messages: Message[] = []): CartResponse => ({
   ucp: ucpMeta("cart", "error"),
   messages: [...messages, { type: "error", code, content, severity: "unrecoverable" }],
-  continue_url: `${answerWording("en").origin}/`,
+  continue_url: `${responseWording("en").origin}/`,
 });

@@ -1,5 +1,5 @@
 import { CALL_COSTS, countCall } from "@/lib/agents/http/check-request";
-import { answerLocale, toErrorResponse } from "@/lib/agents/http/serve-rest";
+import { responseLocale, toErrorResponse } from "@/lib/agents/http/serve-rest";
 import { AGENT_SOURCE, readAgentHeader, toAgent } from "@/lib/agents/rules";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
@@ -16,7 +16,7 @@ type Context = { params: Promise<{ items?: string[] }> };
  */
 export async function resolvePermalink(request: Request, { params }: Context): Promise<Response> {
   const { headers, url } = request;
-  const locale = answerLocale(headers, undefined);
+  const locale = responseLocale(headers, undefined);
   const agent = readAgentHeader(headers.get("ucp-agent"), null);
   try {
     await countCall(headers, agent, CALL_COSTS.read);

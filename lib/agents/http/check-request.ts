@@ -34,7 +34,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
  * cookies.
  * @throws ProtocolError forbidden
  */
-export function refuseForeign({ headers }: Pick<Request, "headers">): void {
+export function rejectForeignRequest({ headers }: Pick<Request, "headers">): void {
   const { APP_URL, APP_MODE } = env();
   const own = new URL(APP_URL);
   const isOwn = (host: string) => host === own.host || (APP_MODE === "demo" && LOCAL.test(host));
@@ -57,7 +57,7 @@ export async function countCall(headers: Headers, agent: Agent, cost: number): P
 }
 
 /** @throws ProtocolError version_unsupported, which names both versions */
-export function refuseVersion(agent: Agent): void {
+export function rejectUnsupportedVersion(agent: Agent): void {
   if (isUnsupportedVersion(agent))
     throw new ProtocolError(
       422,

@@ -7,7 +7,7 @@ import { env } from "@/lib/platform/env";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { countCall, ProtocolError, refuseForeign, refuseVersion } from "./check-request";
+import { countCall, ProtocolError, rejectForeignRequest, rejectUnsupportedVersion } from "./check-request";
 
 type Params = Record<string, string>;
 type Call<S> = { input: S; agent: Agent; locale: Locale; params: Params };
@@ -32,16 +32,16 @@ export function restEndpoint<S extends z.ZodType | undefined = undefined>(
     const { headers } = request;
     const agent = readAgentHeader(headers.get("ucp-agent"), headers.get("user-agent"));
     const begun = performance.now();
-    let locale = answerLocale(headers, undefined);
+    let locale = responseLocale(headers, undefined);
     const answer = await serve().catch((error: unknown) => toErrorResponse(error, locale));
     const ms = Math.round(performance.now() - begun);
     log.info({ protocol: "rest", call: name, agent: agent.name, status: answer.status, ms }, "agent call");
     return answer;
 
     async function serve(): Promise<Response> {
-      refuseForeign(request);
+      rejectForeignRequest(request);
       await countCall(headers, agent, cost);
-      refuseVersion(agent);
+      rejectUnsupportedVersion(agent);
       let input: unknown;
       if (schema) {
         if (mediaType(request) !== "application/json")
@@ -49,7 +49,7 @@ export function restEndpoint<S extends z.ZodType | undefined = undefined>(
         const parsed = schema.safeParse(await readBody(request, locale));
         if (!parsed.success) throw new ProtocolError(400, "invalid_input", z.prettifyError(parsed.error));
         input = parsed.data;
-        locale = answerLocale(headers, languageOf(input));
+        locale = responseLocale(headers, languageOf(input));
       }
       const params = (await context?.params) ?? {};
       const result = await run({ input, agent, locale, params } as never);
@@ -62,7 +62,7 @@ const languageOf = (input: unknown) =>
   (input as { context?: { language?: string } } | undefined)?.context?.language;
 
 /** The language of a response: from the context, else from `Accept-Language`. Reads no cookies. */
-export function answerLocale(headers: Headers, language: string | undefined): Locale {
+export function responseLocale(headers: Headers, language: string | undefined): Locale {
   const accepted = language ?? headers.get("accept-language") ?? "";
   return requestLocale(new Headers({ "accept-language": accepted }), undefined).requested ?? DEFAULT_LOCALE;
 }

@@ -1,5 +1,5 @@
 import { plainText } from "@/lib/agents/rules";
-import { answerWording } from "@/lib/agents/ucp/wording";
+import { responseWording } from "@/lib/agents/ucp/wording";
 import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
 import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
@@ -31,7 +31,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
   const product = await findProductPage({ slug, locale });
   if (!product) return null;
   const t = shopTranslator(locale);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   const url = (path: string) => wording.origin + localizedPath(path, { locale, surface: "desktop" });
   const money = (usd: number) => formatPrice(toCents(usd), locale);
   const rows = product.vip_options.map((plan) => {
@@ -73,7 +73,7 @@ export async function productMarkdown(slug: string, locale: Locale): Promise<str
 export async function categoryMarkdown(slug: string, locale: Locale): Promise<string | null> {
   const page = await findCategoryPage(slug, { sort: "recommend", page: 1, size: CATEGORY_SIZE }, locale);
   if (!page) return null;
-  const { origin } = answerWording(locale);
+  const { origin } = responseWording(locale);
   const t = shopTranslator(locale);
   const url = (path: string) => origin + localizedPath(path, { locale, surface: "desktop" });
   const money = (usd: number) => formatPrice(toCents(usd), locale);

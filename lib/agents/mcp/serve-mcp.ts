@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
-import { CALL_COSTS, countCall, refuseForeign, refuseVersion } from "@/lib/agents/http/check-request";
-import { answerLocale, jsonResponse, toErrorResponse } from "@/lib/agents/http/serve-rest";
+import {
+  CALL_COSTS,
+  countCall,
+  rejectForeignRequest,
+  rejectUnsupportedVersion,
+} from "@/lib/agents/http/check-request";
+import { jsonResponse, responseLocale, toErrorResponse } from "@/lib/agents/http/serve-rest";
 import { type Agent, readAgentHeader, toAgent } from "@/lib/agents/rules";
 import { BODY_LIMIT, readBytes } from "@/lib/platform/api/input";
 import { log } from "@/lib/platform/log";
@@ -55,7 +60,7 @@ export function mcpEndpoint<C extends AgentCall>(
     return answer;
 
     async function serve(): Promise<Response> {
-      refuseForeign(request);
+      rejectForeignRequest(request);
       if (request.method !== "POST") {
         await countCall(headers, agent, CALL_COSTS.read);
         return handler.fetch(
@@ -66,7 +71,7 @@ export function mcpEndpoint<C extends AgentCall>(
       message = parseMessage(bytes);
       agent = namedAgent(message) ?? agent;
       await countCall(headers, agent, COSTS[String(message?.params?.name)] ?? CALL_COSTS.read);
-      refuseVersion(agent);
+      rejectUnsupportedVersion(agent);
       const call = await identify({ headers, agent }, message);
       const accept = headers.get("accept") ?? "";
       const takesStream = accept.includes("text/event-stream");
@@ -86,7 +91,7 @@ export function mcpEndpoint<C extends AgentCall>(
 
     /** A refusal of the endpoint as an error of JSON-RPC, with the status of the REST endpoints. */
     async function rpcError(error: unknown): Promise<Response> {
-      const locale = answerLocale(headers, undefined);
+      const locale = responseLocale(headers, undefined);
       const plain = toErrorResponse(error, locale);
       const data = (await plain.json()) as { code: string; content: string };
       const retry = plain.headers.get("retry-after");

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { answerLocale } from "@/lib/agents/http/serve-rest";
+import { responseLocale } from "@/lib/agents/http/serve-rest";
 import { type Agent, toAgent } from "@/lib/agents/rules";
 import { errorResponse } from "@/lib/platform/api/response";
 import { env } from "@/lib/platform/env";
@@ -73,7 +73,7 @@ export function addTool<I extends z.ZodObject, O extends z.ZodObject>(
     name,
     { title, description, inputSchema: input, outputSchema: output, annotations },
     (async (args: z.output<I>) => {
-      const call = { agent: agentOf(args) ?? agent, locale: answerLocale(headers, languageOf(args)) };
+      const call = { agent: agentOf(args) ?? agent, locale: responseLocale(headers, languageOf(args)) };
       const answer = await run(args, call).catch((error: unknown): Problem => {
         const { response, error: known } = errorResponse(error, call.locale);
         if (response.status >= 500) log.error({ err: error, tool: name }, "tool failed");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { IntParam, UsdParam } from "@/lib/platform/api/fields";
-import { type MoneyBackDays, type PassPlan, PLAN_DAYS_MAX } from "./rules";
+import { type PassPlan, PLAN_DAYS_MAX, type RefundDays } from "./rules";
 
 export const PlanDays = IntParam.min(1).max(PLAN_DAYS_MAX);
 
@@ -24,7 +24,7 @@ export type ProductPlan = PassPlan<VipOption> & {
   product: ProductDetail;
   perDayCents: number;
   /** by day, from day 0 to the last requested day */
-  back: MoneyBackDays[];
+  back: RefundDays[];
 };
 
 /** `product`: the product of the input; null if the input names none that is sold. */

@@ -5,7 +5,7 @@ import { searchProducts } from "@/lib/catalog/search/search-products";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toCents } from "@/lib/platform/money";
 import type { PlannedPasses, PlanPassesInput, ProductPlan } from "./contract";
-import { moneyBackByDay, planPasses } from "./rules";
+import { planPasses, refundByDay } from "./rules";
 
 /** How many matching products are planned, and how many plans are returned. */
 const CANDIDATES = 12;
@@ -28,7 +28,7 @@ export async function planPassesFor(
     const plan = planPasses(candidate.vip_options, { days, budgetCents, country }, now);
     if (!plan) return [];
     const perDayCents = pricePerDay(plan.cents, plan.covered) ?? plan.cents;
-    return [{ ...plan, product: candidate, perDayCents, back: moneyBackByDay(plan.passes, days, now) }];
+    return [{ ...plan, product: candidate, perDayCents, back: refundByDay(plan.passes, days, now) }];
   });
   plans.sort((a, b) => b.covered - a.covered || a.cents - b.cents || a.passes.length - b.passes.length);
   return { product: named, plans: plans.slice(0, PLANS) };

@@ -147,21 +147,21 @@ function sequence<P extends PlannablePass>(last: Found<P>): PlannedPass<P>[] {
 }
 
 /** The refund for a shopper who stops at the end of one of these days; day 0 is before the first use. */
-export type MoneyBackDays = { from: number; to: number; cents: number };
+export type RefundDays = { from: number; to: number; cents: number };
 
 /**
  * The refund by the shop's rule when the use stops at the end of each day, if all passes are paid at `now`. A
  * pass counts as used from the first day that it covers. Consecutive days with the same amount are one entry.
  * Pure.
  */
-export function moneyBackByDay(
+export function refundByDay(
   passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
   days: number,
   now: Date,
-): MoneyBackDays[] {
-  const entries: MoneyBackDays[] = [];
+): RefundDays[] {
+  const entries: RefundDays[] = [];
   for (let day = 0; day <= days; day++) {
-    const cents = moneyBackOn(passes, day, now);
+    const cents = refundOnDay(passes, day, now);
     const last = entries.at(-1);
     if (last?.cents === cents) last.to = day;
     else entries.push({ from: day, to: day, cents });
@@ -169,8 +169,8 @@ export function moneyBackByDay(
   return entries;
 }
 
-/** Like `moneyBackByDay`, for one day, in cents. */
-export const moneyBackOn = (
+/** Like `refundByDay`, for one day, in cents. */
+export const refundOnDay = (
   passes: readonly PlannedPass<Pick<VipOption, "price" | "duration_days" | "deal">>[],
   day: number,
   now: Date,

@@ -3,7 +3,7 @@ import { plainText } from "@/lib/agents/rules";
 import type { Message } from "@/lib/agents/ucp/contract";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toVariant, usd } from "@/lib/agents/ucp/rules-products";
-import { answerWording } from "@/lib/agents/ucp/wording";
+import { responseWording } from "@/lib/agents/ucp/wording";
 import { findLowestPerDay } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
@@ -16,7 +16,7 @@ export async function comparePasses(
 ): Promise<CompareResponse> {
   const unique = [...new Set(ids)];
   const found = await findByIdentifiers(unique, locale);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   const messages: Message[] = [];
   const passes = unique.flatMap((id, index) => {
     const hit = found.get(id);

@@ -5,7 +5,7 @@ import { planPath } from "@/lib/agents/planning/rules-path";
 import { plainText } from "@/lib/agents/rules";
 import type { Message } from "@/lib/agents/ucp/contract";
 import { productGid, usd } from "@/lib/agents/ucp/rules-products";
-import { answerWording } from "@/lib/agents/ucp/wording";
+import { responseWording } from "@/lib/agents/ucp/wording";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -36,7 +36,7 @@ export async function planPassesTool(
 
 function toPlan(plan: ProductPlan, days: number, locale: Locale): PlanResponse["plans"][number] {
   const { product, passes, cents, perDayCents, covered, fullCents, back } = plan;
-  const { origin } = answerWording(locale);
+  const { origin } = responseWording(locale);
   const url = (path: string) => origin + localizedPath(path, { locale, surface: "desktop" });
   const units = new Map<string, number>();
   for (const { pass } of passes) units.set(String(pass.vip_id), (units.get(String(pass.vip_id)) ?? 0) + 1);

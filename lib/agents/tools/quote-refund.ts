@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { moneyBackOn } from "@/lib/agents/planning/rules";
+import { refundOnDay } from "@/lib/agents/planning/rules";
 import { plainText } from "@/lib/agents/rules";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
 import { toVariant } from "@/lib/agents/ucp/rules-products";
-import { answerWording } from "@/lib/agents/ucp/wording";
+import { responseWording } from "@/lib/agents/ucp/wording";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RefundRequest, RefundResponse } from "./contract";
 
@@ -18,10 +18,10 @@ export async function quoteRefund(
   const hit = (await findByIdentifiers([id], locale)).get(id);
   const plan = hit?.product.vip_options.find(({ vip_id }) => vip_id === (hit.vipId ?? hit.product.vip_id));
   if (!hit || !plan) return null;
-  const { title, url, price, metadata, id: passId } = toVariant(hit.product, plan, answerWording(locale));
+  const { title, url, price, metadata, id: passId } = toVariant(hit.product, plan, responseWording(locale));
   const now = new Date(hit.product.server_time);
   const back = (from: number) => ({
-    amount: moneyBackOn([{ pass: plan, from, to: null }], day, now),
+    amount: refundOnDay([{ pass: plan, from, to: null }], day, now),
     currency: "USD" as const,
   });
   return {

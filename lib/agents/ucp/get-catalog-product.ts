@@ -3,7 +3,7 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { ProductRequest, ProductResponse } from "./contract";
 import { findByIdentifiers } from "./find-by-identifiers";
 import { featuredFirst, toDetailProduct, toPolicies, ucpMeta } from "./rules-products";
-import { answerWording } from "./wording";
+import { responseWording } from "./wording";
 
 const CAPABILITY = "catalog.lookup";
 
@@ -16,7 +16,7 @@ export async function getCatalogProduct(
   locale: Locale,
 ): Promise<ProductResponse> {
   const found = (await findByIdentifiers([id], locale)).get(id);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   if (!found)
     return {
       ucp: ucpMeta(CAPABILITY, "error"),

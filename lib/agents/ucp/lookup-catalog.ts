@@ -4,7 +4,7 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { LookupRequest, LookupResponse, Message } from "./contract";
 import { findByIdentifiers } from "./find-by-identifiers";
 import { toPolicies, toProduct, ucpMeta } from "./rules-products";
-import { answerWording } from "./wording";
+import { responseWording } from "./wording";
 
 type Input = { id: string; match: "exact" | "featured" };
 
@@ -18,7 +18,7 @@ export async function lookupCatalog(
 ): Promise<LookupResponse> {
   const unique = [...new Set(ids)];
   const found = await findByIdentifiers(unique, locale);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   const t = shopTranslator(locale);
   const messages: Message[] = [];
   const products = new Map<number, { product: ProductDetail; inputs: Map<number, Input[]> }>();

@@ -6,7 +6,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { type Message, type SearchRequest, type SearchResponse, toPageSize } from "./contract";
 import { featuredFirst, toPolicies, toProduct, ucpMeta } from "./rules-products";
-import { answerWording } from "./wording";
+import { responseWording } from "./wording";
 
 const MAX_PAGE = 80;
 
@@ -44,7 +44,7 @@ export async function searchCatalog(request: SearchRequest, locale: Locale): Pro
   const details = await listProductPages(found.ids, locale, preparedDb);
   const byId = new Map(details.map((product) => [product.product_id, product]));
   const products = found.ids.flatMap((id) => byId.get(id) ?? []);
-  const wording = answerWording(locale);
+  const wording = responseWording(locale);
   const plans = products.map((product) => featuredFirst(product));
   const hasNext = found.hasNext(page) && page < MAX_PAGE;
   return {

@@ -5,7 +5,7 @@ import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { Wording } from "./rules-products";
 
 /** The texts of responses in one language. */
-export function answerWording(locale: Locale): Wording {
+export function responseWording(locale: Locale): Wording {
   const t = shopTranslator(locale);
   return {
     origin: new URL(env().APP_URL).origin,

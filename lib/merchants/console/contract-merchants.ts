@@ -166,11 +166,11 @@ export const MerchantInvited = z.object({ merchant_id: z.string(), invite_id: z.
 export const Handle = z.string().trim().toLowerCase().regex(HANDLE_PATTERN, { error: "handle_invalid" });
 
 /** POST /admin/merchants/{id}/discounts-looked: `version` is that of `discounts`. */
-export const DiscountsLookedInput = SeenVersion.extend({
+export const ReviewDiscountsInput = SeenVersion.extend({
   note: Note.optional().meta({ example: "A campaign for students, planned until June." }),
 });
-export const DiscountsLooked = z.object({ merchant_id: z.string() });
-export type DiscountsLooked = z.output<typeof DiscountsLooked>;
+export const DiscountsReviewed = z.object({ merchant_id: z.string() });
+export type DiscountsReviewed = z.output<typeof DiscountsReviewed>;
 
 /** POST /admin/merchants/{id}/allow-keys */
 export const KeysAllowed = z.object({ merchant_id: z.string() });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { NEEDS_REVIEW } from "@/lib/merchants/discounts/mark-discounts-reviewed";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
 
@@ -12,7 +12,7 @@ export const countStoppedMerchants = (): Promise<QueueState> =>
 /** Merchants with a high, unreviewed share of sales paid by the shop's coupons, longest first. */
 export const countDiscountedMerchants = (): Promise<QueueState> =>
   countQueue(
-    sql`select d.high_since as at from merchant_discounts d where ${WAITS_FOR_LOOK} order by d.high_since`,
+    sql`select d.high_since as at from merchant_discounts d where ${NEEDS_REVIEW} order by d.high_since`,
   );
 
 /** Merchants that request another name, the longest waiting first. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { DISCOUNTS_VERSION, NEEDS_REVIEW } from "@/lib/merchants/discounts/mark-discounts-reviewed";
 import {
   beginsWith,
   declareQuery,
@@ -38,7 +38,7 @@ const UNOWNED = sql`m.state <> 'ended'
 
 /** SQL: the shop's coupons paid a high share of the merchant's sales, which no one has reviewed. */
 const DISCOUNTED = sql`exists (
-  select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
+  select from merchant_discounts d where d.merchant_id = m.id and ${NEEDS_REVIEW})`;
 
 const isGiven = (column: string, given: boolean) => sql.raw(`${column} is ${given ? "not null" : "null"}`);
 

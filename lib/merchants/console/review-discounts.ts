@@ -1,9 +1,9 @@
 import { transaction } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
-import { markDiscountsLooked } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { markDiscountsReviewed } from "@/lib/merchants/discounts/mark-discounts-reviewed";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
-import type { DiscountsLooked } from "./contract-merchants";
+import type { DiscountsReviewed } from "./contract-merchants";
 import { requireMerchant } from "./require-merchant";
 
 /**
@@ -11,15 +11,15 @@ import { requireMerchant } from "./require-merchant";
  * once it has grown.
  * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was recounted since, note_has_code
  */
-export async function lookAtDiscounts(
+export async function reviewDiscounts(
   { userId: actor }: StaffViewer,
   id: string,
   { note, ...seen }: SeenVersion & { note?: string | undefined },
-): Promise<DiscountsLooked> {
+): Promise<DiscountsReviewed> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
     await requireMerchant(tx, id);
-    await markDiscountsLooked(tx, id, { actor, note, ...seen });
+    await markDiscountsReviewed(tx, id, { actor, note, ...seen });
     return { merchant_id: id };
   });
 }

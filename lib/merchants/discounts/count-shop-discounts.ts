@@ -4,8 +4,8 @@ import {
   DISCOUNT_DAYS,
   HIGH_DISCOUNT_CENTS,
   HIGH_DISCOUNT_SHARE,
-  LOOKED_DAYS,
-  LOOKED_GROWTH_TENTHS,
+  REVIEW_DAYS,
+  REVIEW_GROWTH_TENTHS,
 } from "./rules";
 
 /** Merchants whose sales one statement adds up. */
@@ -43,6 +43,6 @@ export async function countShopDiscounts(): Promise<void> {
 
 const IS_HIGH = sql`s.discount >= ${HIGH_DISCOUNT_CENTS} and s.discount >= s.gross * ${HIGH_DISCOUNT_SHARE}::numeric`;
 /** What staff have looked at is before them again. A part that fell meanwhile and rose again is not new to them. */
-const IS_BACK = sql`d.looked_at is not null and (shop_now() >= d.looked_at + make_interval(days => ${LOOKED_DAYS})
+const IS_BACK = sql`d.looked_at is not null and (shop_now() >= d.looked_at + make_interval(days => ${REVIEW_DAYS})
   or excluded.high_since is not null and excluded.discount_cents::numeric * d.looked_gross_cents * 10
-    >= d.looked_discount_cents::numeric * excluded.gross_cents * ${LOOKED_GROWTH_TENTHS}::numeric)`;
+    >= d.looked_discount_cents::numeric * excluded.gross_cents * ${REVIEW_GROWTH_TENTHS}::numeric)`;

@@ -6,7 +6,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 
 /** SQL: the shop's share `d` of a merchant's sales is high and not reviewed by staff. */
-export const WAITS_FOR_LOOK = sql`d.high_since is not null and d.looked_at is null`;
+export const NEEDS_REVIEW = sql`d.high_since is not null and d.looked_at is null`;
 
 /** SQL: the version of the shop's share `d`, with the sums that staff see. */
 export const DISCOUNTS_VERSION = versionSql(
@@ -21,14 +21,14 @@ export const DISCOUNTS_VERSION = versionSql(
  * Records that staff have reviewed the shop's high share of a merchant's sales. The merchant must be locked.
  * @throws ShopError nothing_changes: it does not wait for staff; revision_conflict
  */
-export async function markDiscountsLooked(
+export async function markDiscountsReviewed(
   tx: Tx,
   merchantId: string,
   { actor, note, version }: SeenVersion & { actor: string; note?: string | undefined },
 ): Promise<void> {
   const from = sql`merchant_discounts d where d.merchant_id = ${merchantId}`;
   const [waiting] = await tx.execute<{ gross: number; paid: number }>(sql`
-    select d.gross_cents::float8 as gross, d.discount_cents::float8 as paid from ${from} and ${WAITS_FOR_LOOK} for update`);
+    select d.gross_cents::float8 as gross, d.discount_cents::float8 as paid from ${from} and ${NEEDS_REVIEW} for update`);
   if (!waiting) throw new ShopError("nothing_changes");
   await requireShownRow(tx, { version }, { version: DISCOUNTS_VERSION, from });
   await tx.execute(sql`

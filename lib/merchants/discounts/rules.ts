@@ -7,5 +7,5 @@ export const HIGH_DISCOUNT_CENTS = 5_000;
  * What staff have reviewed is flagged again when the share grew to this many tenths of the share that they saw, or
  * after these days.
  */
-export const LOOKED_GROWTH_TENTHS = 12;
-export const LOOKED_DAYS = 30;
+export const REVIEW_GROWTH_TENTHS = 12;
+export const REVIEW_DAYS = 30;

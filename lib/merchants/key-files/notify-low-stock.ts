@@ -51,7 +51,7 @@ async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null;
     await tx.execute(sql`update stock_alerts set notified_at = null where plan_id in ${restocked}`);
   const fresh = low.filter((row) => !row.notified);
   if (fresh.length > 0) await notifyOwnersOfStock(tx, fresh);
-  await tellSystemsOfStock(tx, rows, fresh);
+  await recordStockEvents(tx, rows, fresh);
   return { last: rows.length < PLANS_AT_ONCE ? null : rows.at(-1)!.plan_id, count: fresh.length };
 }
 
@@ -75,12 +75,12 @@ async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise
  * Sends `stock.low` for the plans that the owners are emailed about now, and `stock.out` for plans without codes, even
  * if the owners get no emails.
  */
-async function tellSystemsOfStock(
+async function recordStockEvents(
   tx: Tx,
   rows: readonly Candidate[],
   low: readonly Candidate[],
 ): Promise<void> {
-  const tell = (
+  const record = (
     type: "stock.low" | "stock.out",
     { plan_id, product_id, merchant_id, available }: Candidate,
   ) =>
@@ -90,13 +90,13 @@ async function tellSystemsOfStock(
       about: `plan:${plan_id}`,
       data: { product_id, vip_id: plan_id, available },
     });
-  for (const plan of low) await tell("stock.low", plan);
+  for (const plan of low) await record("stock.low", plan);
   const out = rows.filter(({ available, told_out }) => available === 0 && !told_out);
   for (const plan of out) {
     await tx.execute(sql`
       insert into stock_alerts (plan_id, kind, value, out_at) values (${plan.plan_id}, ${plan.kind}, ${plan.value}, shop_now())
       on conflict (plan_id) do update set out_at = excluded.out_at`);
-    await tell("stock.out", plan);
+    await record("stock.out", plan);
   }
   const back = rows.filter(({ available, told_out }) => available > 0 && told_out);
   if (back.length > 0)

@@ -16,10 +16,10 @@ import { requireName } from "./require-name";
 /** SQL: the version of the name that a merchant `m` requests, with its current one. */
 export const NAME_VERSION = versionSql(sql`m.id`, sql`m.name`, sql`m.proposed_name`, sql`m.proposed_name_at`);
 
-type Asked = LockedMerchant & { proposedName: string };
+type NameRequest = LockedMerchant & { proposedName: string };
 
 /** Locks a merchant that requests a name. @throws ShopError merchant_unknown, change_decided, revision_conflict */
-async function lockAsked(tx: Tx, id: string, seen: SeenVersion): Promise<Asked> {
+async function lockNameRequest(tx: Tx, id: string, seen: SeenVersion): Promise<NameRequest> {
   const merchant = await lockMerchant(tx, id);
   if (!merchant) throw new ShopError("merchant_unknown");
   const { proposedName } = merchant;
@@ -52,7 +52,7 @@ export async function approveName(
   { version }: SeenVersion,
 ): Promise<NameDecided> {
   return transaction(async (tx) => {
-    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, { version });
+    const { name, proposedName, proposedNameAt } = await lockNameRequest(tx, id, { version });
     await requireName(tx, proposedName, id);
     await tx
       .update(merchants)
@@ -76,7 +76,7 @@ export async function refuseName(
 ): Promise<NameDecided> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, { version });
+    const { name, proposedName, proposedNameAt } = await lockNameRequest(tx, id, { version });
     await tx
       .update(merchants)
       .set({ ...NONE, nameNote: note })

@@ -9,7 +9,7 @@ import type { NoticeSwitches, NoticeSwitchesInput } from "./contract";
  * Requires a person, because a program with a token gets no email.
  * @throws ShopError permission_missing
  */
-function personOf({ user }: MerchantViewer): string {
+function requirePerson({ user }: MerchantViewer): string {
   if (!user) throw new ShopError("permission_missing");
   return user.userId;
 }
@@ -20,7 +20,7 @@ const MEMBER = ({ merchant }: MerchantViewer, userId: string) =>
 /** The emails about the merchant that the viewer gets. By default owners get all, members none. */
 export async function getNotices(viewer: MerchantViewer): Promise<NoticeSwitches> {
   const [row] = await db.execute<{ notices: Partial<NoticeSwitches> }>(
-    sql`select notices from merchant_members where ${MEMBER(viewer, personOf(viewer))}`,
+    sql`select notices from merchant_members where ${MEMBER(viewer, requirePerson(viewer))}`,
   );
   const standard = viewer.role === "owner";
   return Object.fromEntries(
@@ -34,6 +34,6 @@ export async function changeNotices(
   input: NoticeSwitchesInput,
 ): Promise<NoticeSwitches> {
   await db.execute(sql`
-    update merchant_members set notices = notices || ${JSON.stringify(input)}::jsonb where ${MEMBER(viewer, personOf(viewer))}`);
+    update merchant_members set notices = notices || ${JSON.stringify(input)}::jsonb where ${MEMBER(viewer, requirePerson(viewer))}`);
   return getNotices(viewer);
 }

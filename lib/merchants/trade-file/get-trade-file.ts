@@ -5,7 +5,7 @@ import { merchantTradeFiles } from "@/db/schema/merchants";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { TradeFile } from "./contract";
-import { readStoredFile, type StoredField, type StoredFile, sumUp } from "./read-trade-file";
+import { readStoredFile, type StoredField, type StoredFile, summarizeFields } from "./read-trade-file";
 import { TERMS_VERSION } from "./rules";
 import { readShopTime } from "./settle-trade-file";
 import { toDetails } from "./values";
@@ -59,7 +59,7 @@ export async function readTradeFile(
     .where(eq(merchants.id, merchantId));
   if (!row) throw new ShopError("merchant_unknown");
   const stored = await readStoredFile(merchantId, now, tx);
-  const { state, missing } = sumUp(stored.fields, now);
+  const { state, missing } = summarizeFields(stored.fields, now);
   const file = {
     state,
     required: row.file?.requiredAt != null,

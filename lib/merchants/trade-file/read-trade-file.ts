@@ -127,7 +127,7 @@ const documentRank = ({ row, state }: { row: DocumentRow; state: FieldState }): 
   Math.min(0.9, (row.expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER) / Number.MAX_SAFE_INTEGER);
 
 /** The missing fields of a file, those that staff have not checked, and when the next field expires. */
-export function sumUp(fields: readonly StoredField[], now: Date) {
+export function summarizeFields(fields: readonly StoredField[], now: Date) {
   const missing = fields.filter(({ state }) => state === "missing" || state === "expired");
   const unchecked = fields.filter(({ field, state }) => state === "given" && isChecked(field));
   const expiries = fields.flatMap(({ expiresAt }) => (expiresAt && expiresAt > now ? [expiresAt] : []));

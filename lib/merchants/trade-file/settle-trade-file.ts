@@ -5,7 +5,7 @@ import { merchantTradeFiles } from "@/db/schema/merchants";
 import { lockMerchant, mailOwners } from "@/lib/merchants/states/change-state";
 import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
-import { type FileRow, readStoredFile, sumUp } from "./read-trade-file";
+import { type FileRow, readStoredFile, summarizeFields } from "./read-trade-file";
 import type { TradeField, TradeMail } from "./rules";
 
 export async function readShopTime(tx: Db): Promise<Date> {
@@ -34,7 +34,7 @@ export async function lockTradeFile(tx: Tx, merchantId: string): Promise<FileRow
  */
 export async function settleTradeFile(tx: Tx, merchantId: string, actor: string): Promise<FileRow> {
   const now = await readShopTime(tx);
-  const sum = sumUp((await readStoredFile(merchantId, now, tx)).fields, now);
+  const sum = summarizeFields((await readStoredFile(merchantId, now, tx)).fields, now);
   const isWhole = sum.state !== "incomplete";
   const [row] = await tx
     .update(merchantTradeFiles)

@@ -123,7 +123,7 @@ export function limitOf(roles: readonly string[], permission: Permission): numbe
 }
 
 /** The one of these roles that may decide most in one case; undefined without the permission. */
-export function mostRole(roles: readonly string[], permission: Permission): StaffRole | undefined {
+export function highestRole(roles: readonly string[], permission: Permission): StaffRole | undefined {
   const { roles: allowed } = permissionRule(permission);
   return allowed
     .filter((role) => roles.includes(role))

@@ -82,7 +82,7 @@ export async function readMailbox({
   const folder = mailboxFolder();
   const prefix = to === undefined ? "" : `${addressPart(to)}-`;
   const all = await listNames(folder);
-  forgetTimesOfOthers(all);
+  removeStaleTimes(all);
   const names = all.filter((name) => name.startsWith(prefix));
   const onPage = (await newestFirst(folder, names)).slice((page - 1) * size, page * size);
   const mails = await Promise.all(onPage.map((name) => readMail(path.join(folder, name))));
@@ -116,7 +116,7 @@ async function listNames(folder: string): Promise<string[]> {
 const times = new Map<string, number>();
 
 /** Deletes the times of files that no longer exist. */
-function forgetTimesOfOthers(names: string[]): void {
+function removeStaleTimes(names: string[]): void {
   const existing = new Set(names);
   for (const name of times.keys()) if (!existing.has(name)) times.delete(name);
 }

@@ -3,7 +3,7 @@ import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { WAITING_FILE } from "@/lib/merchants/console/list-trade-files";
-import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { NEEDS_REVIEW } from "@/lib/merchants/discounts/mark-discounts-reviewed";
 import { OPEN_DECLARATION } from "@/lib/orders/console/list-console-declarations";
 import { OPEN_WARNING } from "@/lib/orders/console/list-console-warnings";
 import { GIVEN_UP_SQL } from "@/lib/orders/refunds/given-up-sql";
@@ -226,7 +226,7 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
   high_discounts: source(
     () => sql`
       select m.id, d.high_since as since, m.name as subject, d.discount_cents::int as cents, 'shop_paid' as reason
-      from merchant_discounts d join merchants m on m.id = d.merchant_id where ${WAITS_FOR_LOOK} order by d.high_since limit ${LIMIT}`,
+      from merchant_discounts d join merchants m on m.id = d.merchant_id where ${NEEDS_REVIEW} order by d.high_since limit ${LIMIT}`,
     idPath("merchants"),
   ),
   changes: source(

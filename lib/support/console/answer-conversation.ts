@@ -7,7 +7,7 @@ import { requireShown } from "@/lib/platform/console/shown";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { hasVariable } from "@/lib/support/rules";
+import { hasUnfilledVariable } from "@/lib/support/rules";
 import type { AnswerConversationInput, ConsoleConversationDetail } from "./contract";
 import { getConsoleConversation, lockConversation } from "./get-console-conversation";
 
@@ -31,7 +31,7 @@ export async function answerConversation(
   id: string,
   { version, message, close }: AnswerConversationInput,
 ): Promise<ConsoleConversationDetail> {
-  if (hasVariable(message)) throw new ShopError("answer_variable");
+  if (hasUnfilledVariable(message)) throw new ShopError("answer_variable");
   await transaction(async (tx) => {
     const { email, locale } = await lockShown(tx, id, { version });
     const messageId = newId("msg");

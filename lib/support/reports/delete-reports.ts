@@ -7,7 +7,7 @@ import { APPEAL_MONTHS, REPORT_DAYS } from "./rules";
  * Erases the email addresses (in lower case) of a deleted account from its reports, which stay until they are decided
  * and expired.
  */
-export async function forgetReporter(tx: Tx, emails: readonly string[]): Promise<void> {
+export async function eraseReporter(tx: Tx, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) return;
   await tx
     .update(contentReports)

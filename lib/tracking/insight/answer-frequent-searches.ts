@@ -22,12 +22,12 @@ export type AnsweredSearch = FrequentSearch & {
  */
 export async function answerFrequentSearches(): Promise<AnsweredSearch[]> {
   const answered: AnsweredSearch[] = [];
-  for (const asked of await listFrequentSearches(ASKED_SEARCHES)) {
-    const input = SearchProductsInput.safeParse({ keyword: asked.content, size: FIRST_RESULTS });
+  for (const search of await listFrequentSearches(ASKED_SEARCHES)) {
+    const input = SearchProductsInput.safeParse({ keyword: search.content, size: FIRST_RESULTS });
     if (!input.success) continue;
-    const { total, items } = await searchProducts(input.data, asked.locale);
+    const { total, items } = await searchProducts(input.data, search.locale);
     const products = items.slice(0, FIRST_RESULTS).map(({ product_id }) => product_id);
-    answered.push({ ...asked, folded: searchFold(asked.content), total, products });
+    answered.push({ ...search, folded: searchFold(search.content), total, products });
   }
   return answered;
 }

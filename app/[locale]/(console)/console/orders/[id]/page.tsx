@@ -4,7 +4,7 @@ import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { hasSandboxSignals } from "@/lib/orders/console/send-sandbox-signal";
-import { limitOf, mayStaff, mostRole, permissionRule } from "@/lib/platform/auth/permissions";
+import { highestRole, limitOf, mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -15,7 +15,7 @@ const PATH = "/console/orders";
 const GOODWILL = "refunds.goodwill";
 
 function goodwillRights(roles: readonly string[]): GoodwillRights | null {
-  const role = mostRole(roles, GOODWILL);
+  const role = highestRole(roles, GOODWILL);
   if (!role) return null;
   const limitCents = limitOf([role], GOODWILL);
   return {

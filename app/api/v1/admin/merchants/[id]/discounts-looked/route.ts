@@ -1,9 +1,9 @@
 import {
-  DiscountsLooked,
-  DiscountsLookedInput,
+  DiscountsReviewed,
   MerchantParams,
+  ReviewDiscountsInput,
 } from "@/lib/merchants/console/contract-merchants";
-import { lookAtDiscounts } from "@/lib/merchants/console/look-at-discounts";
+import { reviewDiscounts } from "@/lib/merchants/console/review-discounts";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
@@ -15,10 +15,10 @@ export const POST = endpoint(
       "The merchant leaves the queue of high discounts. It comes back when the share has grown by a fifth, or after 30 days if it is still high. `version` is that of the merchant's `discounts`: without it, or when they were recounted since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
-    body: DiscountsLookedInput,
+    body: ReviewDiscountsInput,
     previewable: effects,
-    result: DiscountsLooked,
+    result: DiscountsReviewed,
     errors: ["merchant_unknown", "nothing_changes", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => lookAtDiscounts(viewer, params.id, body),
+  ({ viewer, params, body }) => reviewDiscounts(viewer, params.id, body),
 );
