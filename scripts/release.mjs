@@ -22,7 +22,7 @@ const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 const EARLIER_RELEASES = 2;
 /** Set by the release, so that no operator forgets them, as for `npm start` (scripts/start/server-process.ts). */
 const BEFORE_NEXT = `process.env.APP_MODE ||= "production";
-process.env.NEXT_MANUAL_SIG_HANDLE = "true"; // the shop stops by itself
+process.env.NEXT_MANUAL_SIG_HANDLE = "true"; // the shop handles signals itself
 process.env.KEEP_ALIVE_TIMEOUT ||= "75000"; // longer than a proxy keeps a connection
 delete process.env.HOSTNAME; // the container's name, on which alone Next would listen
 `;

@@ -34,7 +34,7 @@ const KNOWN = [
   ],
 ];
 
-/** Packages whose manifest names no license; it stands in their files. */
+/** Packages whose manifest names no license; it is in their files. */
 const READ_IN_FILES = { "png-js": "MIT" };
 
 const { values } = parseArgs({

@@ -245,7 +245,7 @@ export function useCoupon({
 }: {
   ids: readonly string[];
   lines: string;
-  /** the account's coupon that takes most off, which applies by itself; "": none */
+  /** the code of the account's best coupon, which is applied automatically; "" for none */
   best: string;
   whenSettled: () => Promise<boolean>;
   network: string;

@@ -24,7 +24,7 @@ export function EndpointForm({
 }: {
   open: boolean;
   endpoint?: EndpointFields;
-  /** the sandbox's own receiver; null where there is none */
+  /** the URL of the sandbox's own receiver; null outside the sandbox */
   sandboxUrl: string | null;
   pending: boolean;
   problem: string;

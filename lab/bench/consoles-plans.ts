@@ -46,7 +46,7 @@ export async function watchPlans(url: string) {
 /** The driver reads the types of the database once for each connection. */
 const OF_DRIVER = /\bpg_catalog\.pg_type\b|\bfrom pg_type\b/i;
 
-/** The lines after `plan:` begin with a tab. A plan that is still being written, of a job meanwhile, has no end and is left out. */
+/** The lines after `plan:` begin with a tab. Leaves out a plan that is still being written by a concurrent job. */
 function parsePlans(text: string): ExecutedPlan[] {
   const plans = [...text.matchAll(/ plan:\n(\t\{\n(?:\t .*\n)+\t\}\n)/g)].map(([, json]) => {
     const { "Query Text": statement, Plan } = JSON.parse(json!) as { "Query Text": string; Plan: PlanNode };

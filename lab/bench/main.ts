@@ -109,7 +109,7 @@ Object.assign(process.env, testEnvironment, {
   DATABASE_URL: database.url,
   DATA_DIR: folder,
   APP_URL: `http://localhost:${port}`,
-  TRUSTED_PROXIES: "1", // clients have addresses of their own (tests/setup/client-address.ts)
+  TRUSTED_PROXIES: "1", // clients have their own addresses (tests/setup/client-address.ts)
   LOG_LEVEL: "info",
 });
 await prepareDatabase(process.env, { catalog: true, account: false });

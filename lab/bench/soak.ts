@@ -33,7 +33,7 @@ Object.assign(process.env, testEnvironment, {
   DATA_DIR: dataDir,
   PORT: String(port),
   APP_URL: `http://localhost:${port}`,
-  TRUSTED_PROXIES: "1", // clients have addresses of their own (tests/setup/client-address.ts)
+  TRUSTED_PROXIES: "1", // clients have their own addresses (tests/setup/client-address.ts)
   LOG_LEVEL: "info",
   WORKER: "beside",
 });

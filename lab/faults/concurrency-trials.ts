@@ -67,7 +67,7 @@ async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
 
 const countOk = (results: string[]) => results.filter((result) => result === "ok").length;
 
-/** 200 buyers use one unassigned coupon at once; then its order is cancelled ten times at once. */
+/** 200 buyers use one unassigned coupon concurrently; then its order is cancelled ten times concurrently. */
 const couponUsedOnce = (rounds: number, seed: number): Promise<TrialResult> =>
   runTrial(
     {
@@ -108,7 +108,7 @@ const couponUsedOnce = (rounds: number, seed: number): Promise<TrialResult> =>
     },
   );
 
-/** One user places many orders at once for a free plan that allows one claim for each user. */
+/** One user concurrently places many orders for a free plan that allows one claim per user. */
 const oneFreeClaim = (orders: number, seed: number): Promise<TrialResult> =>
   runTrial(
     { invariant: "One claim per user", trial: "one of 20 concurrent orders for one free plan", seed },
@@ -127,7 +127,7 @@ const oneFreeClaim = (orders: number, seed: number): Promise<TrialResult> =>
 
 type Sequence = "first" | "second" | "together";
 
-/** Two conflicting operations, each first and both at once: one wins, and money, keys and status agree. */
+/** Two conflicting operations, each one first and both concurrently: one wins, and money, keys and status agree. */
 const conflictingPairs = (rounds: number, seed: number): Promise<TrialResult> =>
   runTrial(
     {

@@ -114,7 +114,7 @@ async function restartAll({ apps, workers }: Deployment, variables: Record<strin
   }
 }
 
-/** Kills one rotation, then runs two at once. Returns the number of codes they resealed. */
+/** Kills one rotation, then runs two concurrently. Returns the number of codes they resealed. */
 async function rotateKeys(
   deployment: Deployment,
   variables: Record<string, string>,

@@ -93,7 +93,7 @@ async function shop(
   if (ending === 1) await ignore(refundOrder(buyer, orderId));
   if (ending === 2) await dispute(provider, intentId, "lost", () => ignore(refundOrder(buyer, orderId)));
   if (ending === 3) {
-    // The refund is asked for first, and the dispute opens while it is sent.
+    // The refund is requested first, and the dispute opens while it is sent.
     const refund = ignore(refundOrder(buyer, orderId));
     await sleep(random() * 100);
     await dispute(provider, intentId, index % 2 === 0 ? "lost" : "won", () => refund);
@@ -107,7 +107,7 @@ async function shop(
   return orderId;
 }
 
-/** The bank opens a dispute, the buyer does something meanwhile, and the bank decides. */
+/** The bank opens a dispute, the buyer acts during it, and the bank decides. */
 async function dispute(
   provider: UnreliableProvider,
   intentId: string,

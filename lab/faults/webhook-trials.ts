@@ -110,7 +110,7 @@ export const eventOrders = (count: number, seed: number): Promise<TrialResult> =
     },
   );
 
-/** Repeats an event of every subscribed type (payments, refunds and disputes) `times` at once. */
+/** Sends an event of every subscribed type (payments, refunds and disputes) `times` concurrently. */
 export const replays = (times: number, seed: number): Promise<TrialResult> =>
   runTrial(
     {
@@ -149,7 +149,7 @@ export const replays = (times: number, seed: number): Promise<TrialResult> =>
     },
   );
 
-/** Stripe sends these events of a refund that the shop has asked for, the sandbox does not. */
+/** Stripe sends these events about a refund that the shop has requested; the sandbox does not. */
 const toRefundUpdated = ({ payload }: StoredEvent): StoredEvent => {
   const type = "refund.updated";
   return { type, payload: { ...payload, id: "evt_refund_updated", type } };

@@ -50,7 +50,7 @@ const TIMES = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
 
 /**
  * Three Patroni nodes with etcd, haproxy for the primary and one replica, and PgBouncer with transaction pooling, from
- * Debian's packages, in a folder of their own. One replica is synchronous, so that a failover loses no commit.
+ * Debian's packages, in their own folder. One replica is synchronous, so that a failover loses no commit.
  */
 export class HaCluster extends DebianProcesses {
   private readonly bin = findPostgres(VERSION)!;

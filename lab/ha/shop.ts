@@ -19,7 +19,7 @@ import type { HaCluster } from "./cluster";
 export type HaShop = Shop & {
   mail: MailServer;
   instances: Instance[];
-  /** How often the worker ended by itself and was started again. */
+  /** How often the worker crashed and was restarted. */
   workerExits(): number;
   /** Ends one instance with SIGTERM, starts the other release in its place, and waits for the balancer. Returns its exit code. */
   roll(index: number): Promise<number | null>;

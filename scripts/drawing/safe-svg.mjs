@@ -59,7 +59,7 @@ const ATTRIBUTE = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
 const ENTITY = /&([^;\s&]{0,20});?/g;
 const CHARACTERS = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The characters that a text of the file stands for. Entities of its own are refused. */
+/** Decodes the characters of a text in the file. Entities that the file declares are rejected. */
 const decode = (text) =>
   text.replace(ENTITY, (entity, name) => {
     if (Object.hasOwn(CHARACTERS, name)) return CHARACTERS[name];

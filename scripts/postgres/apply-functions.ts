@@ -11,11 +11,11 @@ const DICTIONARY_FUNCTIONS = ["refresh_search_documents", "translate_product_tex
 type FunctionFile = { name: string; text: string; hash: string };
 
 /**
- * Applies the files of a folder, db/functions, whose content differs from what this database has. Each file
- * holds one function of the file's name and the triggers that call it, and can be applied any number of times. Bodies
- * are not checked on creation, so the order of the files does not matter. Functions whose file is removed must be dropped by a migration.
- * Those of the dictionary have a transaction of their own, with the search documents that they change: it takes longer, and
- * holds no lock of a table with triggers.
+ * Applies the files of a folder, db/functions, whose content differs from what this database has. Each file holds one
+ * function of the file's name and the triggers that call it, and can be applied any number of times. Bodies are not
+ * checked on creation, so the order of the files does not matter. Functions whose file is removed must be dropped by a
+ * migration. Those of the dictionary run in a separate transaction with the search documents that they change: it takes
+ * longer, and holds no lock of a table with triggers.
  */
 export async function applyFunctions(client: postgres.Sql, folder: string): Promise<string[]> {
   const files = readdirSync(folder)

@@ -28,7 +28,7 @@ type Change = {
   counted: string;
 };
 
-/** A verb that changes the withheld keys of a plan, and is refused when there are none. */
+/** A verb that changes the withheld keys of a plan, and is rejected if there are none. */
 const changeVerb = ({ description, run, outcome, counted }: Change): StaffVerb => ({
   usage: "PLAN --version VERSION",
   description,

@@ -59,7 +59,7 @@ let product: CreatedProduct;
 let monthPlan: number;
 let weekPlan: number;
 let category: string;
-/** All answers to the merchant, which must name nobody. */
+/** All responses to the merchant, none of which may identify a buyer. */
 const answers: string[] = [];
 
 beforeAll(async () => {

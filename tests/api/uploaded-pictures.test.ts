@@ -56,7 +56,7 @@ const ENTRIES: [string, Send][] = [
 const svg = (content: string, size = 'width="400" height="300"') =>
   `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
 
-/** 700 bytes that stand for 100,000 letters. */
+/** 700 bytes whose entities expand to 100,000 letters. */
 const ENTITIES = `<!DOCTYPE svg [<!ENTITY a "${"x".repeat(100)}"><!ENTITY b "${"&a;".repeat(32)}"><!ENTITY c "${"&b;".repeat(32)}">]>${svg('<text x="1" y="20" font-size="9">&c;</text>')}`;
 
 /** Each pattern is drawn a hundred times by the one before it. */

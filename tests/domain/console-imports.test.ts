@@ -42,7 +42,7 @@ const HEADER = "product,plan,key,redeem_by\n";
 const LINES = rounds(10_000, 2_000);
 const VALID = LINES - 37;
 
-/** A file of codes; every fault is a line of its own. */
+/** A file of codes with one fault per line. */
 function keyFile(product: CreatedProduct, prefix: string, lines: number, faults = new Set<number>()): string {
   const line = (number: number) =>
     faults.has(number)

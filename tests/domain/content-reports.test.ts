@@ -72,7 +72,7 @@ const report = (target: string, more: object = {}) =>
     "en",
     IP,
   );
-/** A product of its own, reported. */
+/** Creates a product and reports it. */
 async function reportProduct() {
   const { id } = await createProduct({ plans: [{ keys: 1 }] });
   const [row] = await db.execute<{ slug: string }>(sql`select slug from products where id = ${id}`);
@@ -262,7 +262,7 @@ describe("a decision", () => {
     expect(await isPublished(id)).toBe(true);
   });
 
-  it("is not undone by an objection where somebody listed the product and unlisted it again since", async () => {
+  it("is not undone by an objection if someone has listed the product and unlisted it again since", async () => {
     const { id, reference } = await reportProduct();
     await decide(reference, "restricted", catalogue.viewer);
     for (const action of ["list", "unlist"] as const)

@@ -67,7 +67,7 @@ describe("a conversation with support", () => {
     const found = await shown(id);
     expect(found).toMatchObject({ order_id: orderId, order_number: number, customer_id: buyer.id });
     const { text } = found.messages[0]!;
-    // One of the three codes was sold in this order; the others are nobody's yet.
+    // One of the three codes was sold in this order; the others are not sold yet.
     expect(text).toContain("••••");
     expect(keys.filter((key) => !text.includes(key))).toHaveLength(1);
     expect(fillAnswer("Hello {name}: {order}, {pass}", found.variables)).toContain(`: ${number}, `);

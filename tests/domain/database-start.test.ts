@@ -121,7 +121,7 @@ it("a read-only server counts as down", async () => {
 });
 
 it("a pooler in place of Postgres ends a start immediately, with the setting to change", async () => {
-  // What PgBouncer says to a connection with settings of its own.
+  // The response of PgBouncer to a connection with its own settings.
   const refusal = Object.assign(new Error("unsupported startup parameter: statement_timeout"), {
     code: "08P01",
   });

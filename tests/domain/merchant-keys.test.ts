@@ -66,7 +66,7 @@ async function createShop(): Promise<{ seller: Seller; viewer: MerchantViewer; p
   return { seller, viewer: seller.member, product };
 }
 
-/** A file of codes; every fault is a line of its own. */
+/** A file of codes with one fault per line. */
 function keyFile(product: CreatedProduct, prefix: string, lines: number, faults = new Set<number>()): string {
   const line = (number: number) =>
     `${product.slug},${faults.has(number) ? "fortnight" : "day"},${prefix}-${number},`;

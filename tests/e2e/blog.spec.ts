@@ -71,7 +71,7 @@ test("the blog list has paginated addresses and responds 404 after the last page
   const { page, t, locale, at, go, arrive } = shop;
   const posts = await written(locale);
   await go("/blog");
-  // The prefetch of a page with another query must not stand for this one.
+  // The prefetch of a page with another query must not be used for this one.
   const prefetched = page.waitForResponse((response) => response.url().includes("/blog?page=2"));
   await link(shop, t("catalog.pager.next")).hover();
   await prefetched;

@@ -105,7 +105,7 @@ test(
     await expectAccessible(seller, "the invitation");
     await button(theirs.shop, t("merchants.invite.action")).click();
     const form = seller.getByRole("dialog");
-    // The invited address stands in the form, and its link verifies it.
+    // The form is filled with the invited address, and the link verifies it.
     await expect(form.getByLabel(t("accounts.field.email"), { exact: true })).toHaveValue(applicant.email);
     await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(applicant.password);
     await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
@@ -234,7 +234,7 @@ test(
     await shopper.shop.arrive(`/payment/success?order_id=${orderId}`);
     expect(codes).toContain((await revealCodes(shopper.shop, 1))[0]);
 
-    // The sale stands in the merchant's list, without the buyer.
+    // The sale is in the merchant's list, without the buyer.
     const usd = (cents: number) => formatPrice(cents, locale);
     const openSales = async (state: "sold" | "refunded") => {
       await seller.goto(consolePath(`/merchant/${handle}/sales?state=${state}`, locale));

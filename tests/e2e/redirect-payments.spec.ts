@@ -4,7 +4,7 @@ import { expect, type ShopPage, test } from "./fixtures";
 import { emailChoice, expectSameCodes, link, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 
-/** Chooses a method with a page of its own at the checkout, and goes to that page. */
+/** Chooses a redirect method at the checkout, and opens its page. */
 async function leaveTo(shop: ShopPage, method: RedirectMethod, cents: number) {
   const { page, t } = shop;
   const name = new RegExp(`^${t(`payments.method.redirect.${method}`).replaceAll(/[()（）]/g, "\\$&")}`);

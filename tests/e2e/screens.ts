@@ -35,7 +35,7 @@ export async function logIn(shop: ShopPage, { email, password }: TestUser): Prom
   await button(shop, t("accounts.login.submit")).click();
 }
 
-/** Logs in with the form over the page, which then does what was asked for. */
+/** Logs in with the form over the page, which then continues the requested action. */
 export async function logInPlace({ page, t }: ShopPage, { email, password }: TestUser): Promise<void> {
   const form = page.getByRole("dialog");
   const tab = form.getByRole("tab", { name: t("accounts.in_place.sign_in"), exact: true });

@@ -60,7 +60,10 @@ export async function placeOrder(request: APIRequestContext, plan: PlanIds, quan
   return order.order_id;
 }
 
-/** Buys a pass over the API and waits for its delivery; returns the order's id. Without `immediate_delivery` its code lies unseen; a pre-order `waits`. */
+/**
+ * Buys a pass over the API and waits for its delivery; returns the order's id. Without `immediate_delivery` its code
+ * stays unseen; a pre-order `waits`.
+ */
 export async function buyPass(
   request: APIRequestContext,
   plan: PlanIds,

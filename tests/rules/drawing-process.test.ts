@@ -69,7 +69,7 @@ describe("a picture rendered in a process", () => {
   });
 
   it("that never finishes is stopped at the deadline with its process, and the next is rendered", async () => {
-    // The shop runs at a priority of its own.
+    // The shop runs at its own priority.
     const own = Math.min(19, getPriority() + 1);
     setPriority(own);
     const lane = createLane({ processes: 1, deadlineMs: 6_000 });

@@ -92,7 +92,7 @@ beforeEach(() => {
 });
 
 let page = 0;
-/** A page that nobody asked for before. */
+/** A page that was not requested before. */
 const newPage = () => `/product/page-${++page}`;
 const cacheOf = ({ headers }: Received) => String(headers["cache-status"]).replace("front; ", "");
 

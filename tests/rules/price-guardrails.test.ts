@@ -42,7 +42,7 @@ describe("a change of a price", () => {
     expect(change(29, "price")).toBe("too_soon");
     expect(change(30, "price")).toBeNull();
     expect(change(29, "deal_start")).toBe("too_soon");
-    // The first price of a plan is no change.
+    // The first price of a plan does not count as a change.
     expect(priceProblem(current(1000), next(1100), [entry(5, 1000)], NOW)).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A certificate for a name, signed by itself, for a day; its files `key.pem` and `cert.pem` are in the folder. */
+/** Creates a self-signed certificate for a name, valid for a day, as `key.pem` and `cert.pem` in the folder. */
 export function createCertificate(folder: string, name: string): { key: Buffer; cert: Buffer } {
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];

@@ -79,6 +79,6 @@ export async function seenApproval(viewer: StaffViewer, id: string): Promise<See
   return approval ? { version: approval.version } : {};
 }
 
-/** Decides an approval as it stands on the screen now. */
+/** Decides an approval in the version that the screen shows now. */
 export const decideSeen = async (viewer: StaffViewer, decision: Decision) =>
   decideApproval(viewer, { ...(await seenApproval(viewer, decision.id)), ...decision }, approvedActions);

@@ -9,7 +9,7 @@ export function noteStatement(text: string, values: unknown[]): void {
   globals.passlaneSentStatements?.push({ text, values: [...values] });
 }
 
-/** Runs something and returns the statements that were sent to Postgres meanwhile. */
+/** Runs work and returns the statements that it sent to Postgres. */
 export async function collectStatements(run: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
   globals.passlaneSentStatements = sent;

@@ -50,7 +50,7 @@ export async function startTestServer({
     APP_URL: address,
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
-    TRUSTED_PROXIES: "1", // clients of tests have addresses of their own (client-address.ts)
+    TRUSTED_PROXIES: "1", // test clients have their own addresses (client-address.ts)
     WORKER: "beside",
     LOG_LEVEL: "info",
     ...variables,

@@ -18,7 +18,7 @@ export function DealClock({ left, ...deal }: DealLabels & { now?: number }) {
   );
 }
 
-/** Several deals may end at once. One page refresh covers all of them. */
+/** Several deals may end at the same time. One page refresh covers all of them. */
 const REFRESH_INTERVAL_MS = 3000;
 let refreshedAt = 0;
 

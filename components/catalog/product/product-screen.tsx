@@ -146,7 +146,7 @@ function Panel({ product, figures, children }: ProductParts & { children: ReactN
   );
 }
 
-/** "96% of 30 codes worked · answers within an hour"; undefined: too little is known. */
+/** "96% of 30 codes worked · answers within an hour"; undefined with too few figures. */
 function useSellerLine({ worked, answer_hours: hours }: SellerFigures): string | undefined {
   const t = useTranslations("catalog.product");
   const parts = [worked && t("seller_worked", worked), hours !== null && t("seller_answers", { hours })];

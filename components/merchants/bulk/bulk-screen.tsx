@@ -25,7 +25,7 @@ import { useParts } from "./use-parts";
 
 type Plan = PlanList["items"][number];
 
-/** Work on many passes at once: prices by file, one deal for all, pausing and restocking. */
+/** Bulk work on passes: prices by file, one deal for all, pausing and restocking. */
 export function BulkScreen({
   handle,
   plans,

@@ -22,7 +22,7 @@ type Props = {
   figures: PlanFiguresList;
   demand: PlanDemandList;
   searches: ProductSearches;
-  /** the plan whose days are drawn; null: there is none */
+  /** the plan whose days are drawn; null without plans */
   plan: PlanDays | null;
 };
 

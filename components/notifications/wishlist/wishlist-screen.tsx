@@ -9,7 +9,7 @@ import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { SyncWishlist } from "./sync-wishlist";
 
 type Props = {
-  /** the saved products; null: there are none */
+  /** the saved products; null if there are none */
   tickets: ReactNode;
   /** the products requested by this page */
   shown: readonly number[];

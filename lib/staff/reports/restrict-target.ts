@@ -10,7 +10,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { moderateWithin } from "@/lib/reviews/moderation/moderate-review";
 import { RESTRICT_RIGHTS, type ReportKind, type Restriction } from "@/lib/support/reports/rules";
 
-/** What a decision is about, and who makes it with which reasons. */
+/** The subject of a decision, its author and its reasons. */
 export type Decided = {
   viewer: StaffViewer;
   locale: Locale;
@@ -19,7 +19,7 @@ export type Decided = {
   statement: string;
 };
 
-/** What a decision does is what staff do on the page of the thing, so it needs the same right. */
+/** A decision has the same effect as the action on the thing's console page, so it needs the same permission. */
 function requireRight({ staff }: StaffViewer, kind: ReportKind): void {
   const permission = RESTRICT_RIGHTS[kind];
   if (!mayStaff(staff.roles, permission)) throw new ShopError("report_right_missing");
@@ -88,15 +88,16 @@ const RELEASE: Record<ReportKind, (tx: Tx, decided: Decided, restriction: Restri
 };
 
 /**
- * Takes off the shop what a report is about: unlists a product, hides a review, suspends a seller, each as staff do on its page, with
- * that right and its entry of the audit log. Null: it was off already.
- * @throws ShopError report_right_missing, reauthentication_required, invalid_input: the product's record is no longer accepted
+ * Takes the reported thing off the shop: unlists a product, hides a review or suspends a seller, as staff do on its
+ * console page, with the same permission and audit entry. Null if it is already off.
+ * @throws ShopError report_right_missing, reauthentication_required, invalid_input: the product's record is no longer
+ * accepted
  */
 export const restrictTarget = (tx: Tx, kind: ReportKind, decided: Decided): Promise<Restriction | null> =>
   RESTRICT[kind](tx, decided);
 
 /**
- * Puts back what a decision took off the shop, unless somebody has changed that since, or a rule keeps a review hidden.
+ * Restores what a decision took off the shop, unless someone has changed it since, or a rule keeps a review hidden.
  * @throws as `restrictTarget`
  */
 export const releaseTarget = (
