@@ -34,10 +34,7 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
       closed_until: text("closed_until") || null,
       revision: profile.revision,
     };
-    await save(
-      (options) => api.post<MerchantProfile>("/merchant/profile", body, options),
-      t("saved"),
-    );
+    await save((options) => api.post<MerchantProfile>("/merchant/profile", body, options), t("saved"));
   }
   return (
     <>

@@ -106,10 +106,7 @@ function DetailsForm({ file, countries }: { file: TradeFile; countries: Option[]
       representative: text("representative"),
       revision: file.revision,
     };
-    await save(
-      (options) => api.post<TradeFile>("/merchant/trade-file", body, options),
-      t("saved"),
-    );
+    await save((options) => api.post<TradeFile>("/merchant/trade-file", body, options), t("saved"));
   }
 
   const input = (
