@@ -43,10 +43,15 @@ export function ConsoleProducts({
           column.link("name", t("name"), (row) => ({ text: row.product_name, href: hrefOf(row) }), {
             main: true,
           }),
-          column.link("vendor", t("vendor"), ({ vendor, vendor_slug }) => ({
-            text: vendor,
-            href: `${PATH}?vendor=${encodeURIComponent(vendor_slug)}`,
-          })),
+          column.link(
+            "vendor",
+            t("vendor"),
+            ({ vendor, vendor_slug }) => ({
+              text: vendor,
+              href: `${PATH}?vendor=${encodeURIComponent(vendor_slug)}`,
+            }),
+            { width: 136 },
+          ),
           column.text(
             "category",
             t("category"),
@@ -71,7 +76,7 @@ export function ConsoleProducts({
                 tone: "warn",
               },
             ],
-            { width: 160 },
+            { width: 132 },
           ),
           column.time("updated", t("updated"), ({ updated_at }) => updated_at),
         ],
