@@ -260,7 +260,7 @@ export const payoutAttempts = pgTable(
     sentAt: createdAt(),
     /** the transfer at the payment provider; null: not yet, or by a bank file */
     transferId: text("transfer_id"),
-    /** when the payment provider was asked last */
+    /** when the payment provider was asked first */
     triedAt: at("tried_at"),
     /** the payment provider refused it because the shop's balance there is too small; it is tried again */
     lacksFunds: boolean("lacks_funds").notNull().default(false),

@@ -260,6 +260,30 @@ it("a transfer whose answer was lost is found by its key a day later, and by the
   await db.execute(sql`delete from sandbox_transfers where id = ${id}`);
 });
 
+it("a transfer whose answer was lost is not made again after a day in which each hour's try got no answer", async () => {
+  await moveBalance(100_000);
+  const { owner, accountId } = await createPaid();
+  await pay();
+  failSandbox("create_transfer", { when: "after", as: "500" });
+  await sendTransfers();
+  const down = { when: "before", as: "reset" } as const;
+  failSandbox("create_transfer", down, 100);
+  failSandbox("list_transfers", down, 100);
+  for (const hours of [...Array(20).keys(), 24]) {
+    await sale.setClockAhead(`${hours + 1} hours`);
+    await sendTransfers().catch(() => {});
+  }
+  expect(await payoutOf(owner)).toMatchObject({ state: "sent", transferId: null });
+  clearSandboxFaults();
+  dropSandboxEvents();
+  await db.execute(sql`delete from sandbox_requests`); // the provider has forgotten the key
+  await sendTransfers();
+  const transfers = await transfersOf(accountId);
+  expect(transfers).toMatchObject([{ cents: CENTS }]);
+  expect(await payoutOf(owner)).toMatchObject({ state: "confirmed", transferId: transfers[0]!.id });
+  await sale.setClockAhead("0");
+});
+
 it("too little money at the provider is a state: the payout waits, and is sent once there is enough", async () => {
   const { owner, accountId } = await createPaid();
   const [{ cents }] = (await db.execute<{ cents: number }>(sql`

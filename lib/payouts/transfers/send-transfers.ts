@@ -15,7 +15,7 @@ type Open = {
   account: string;
   cents: number;
   refusals: number;
-  /** it was asked for so long ago that the provider may have forgotten its key */
+  /** it was first asked for so long ago that the provider may have forgotten its key */
   stale: boolean;
 };
 
@@ -48,7 +48,7 @@ async function sendTransfer({ payoutId, method, stale, ...order }: Open): Promis
   const found = stale ? await provider.find(order) : null;
   if (!found)
     await db.execute(
-      sql`update payout_attempts set tried_at = shop_now() where key = ${order.key} and ended_at is null`,
+      sql`update payout_attempts set tried_at = coalesce(tried_at, shop_now()) where key = ${order.key} and ended_at is null`,
     );
   const sent: Sent = found ? { result: "sent", transferId: found } : await provider.send(order);
   if (sent.result === "lacks_funds")
