@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales, createSeller, type Seller } from "@/db/factories/merchants";
+import { createPayoutAccount } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import {
   checkConnectedAccount,
@@ -12,6 +13,7 @@ import {
 } from "@/lib/payouts/accounts/connect-account";
 import { getAccounts } from "@/lib/payouts/accounts/get-accounts";
 import { receiveAccountEvent } from "@/lib/payouts/accounts/receive-account-event";
+import { cancelAccount } from "@/lib/payouts/accounts/set-account";
 import { makeBankFile } from "@/lib/payouts/bank-files/make-bank-file";
 import { endAccountWait } from "@/lib/payouts/console/end-window";
 import { getPayoutSettings, setMinimum } from "@/lib/payouts/console/settings";
@@ -169,6 +171,41 @@ it("an account at the provider is pending, restricted, accepted and closed, and 
   await refreshProviderAccount(id);
   expect(await getAccounts(owner.member)).toMatchObject({ current: null, provider: null });
   expect((await getMoney(owner)).next_payout.obstacle).toBe("no_account");
+});
+
+it("an account at the provider that an owner cancelled waits again for 48 hours when an owner checks it, never by an event", async () => {
+  const owner = await createOwner("DE");
+  const id = await onboard(owner, "complete");
+  const first = (await checkConnectedAccount(owner.member)).waiting!;
+  await cancelAccount(owner.member, first.account_id);
+  await refreshProviderAccount(id); // as an event does
+  expect(await getAccounts(owner.member)).toMatchObject({ current: null, waiting: null });
+  const { waiting } = await checkConnectedAccount(owner.member);
+  expect(waiting).toMatchObject({ scheme: "provider", last_four: id.slice(-4), set_by: owner.email });
+  expect(Date.parse(waiting!.counts_from) - Date.parse(waiting!.set_at)).toBe(48 * 3_600_000);
+  expect((await checkConnectedAccount(owner.member)).waiting).toEqual(waiting);
+  await endAccountWait(asking.viewer, owner.merchant.id);
+  expect(await checkConnectedAccount(owner.member)).toMatchObject({
+    current: { account_id: waiting!.account_id },
+    waiting: null,
+  });
+  // A bank account followed it while the merchant was of another country.
+  const bank = await createPayoutAccount(owner.merchant.id, { waits: true });
+  await endAccountWait(asking.viewer, owner.merchant.id);
+  const ofCountry = (country: string) =>
+    db.execute(
+      sql`update merchant_trade_fields set value = ${JSON.stringify({ country })}::jsonb where merchant_id = ${owner.merchant.id}`,
+    );
+  await ofCountry("JP");
+  expect(await checkConnectedAccount(owner.member)).toMatchObject({
+    current: { account_id: bank },
+    waiting: null,
+  });
+  await ofCountry("DE");
+  expect(await checkConnectedAccount(owner.member)).toMatchObject({
+    current: { account_id: bank },
+    waiting: { scheme: "provider" },
+  });
 });
 
 it("merchants of countries that the provider does not reach are paid to a bank account", async () => {

@@ -7,6 +7,7 @@ import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { COUNTRY_SQL, methodOf } from "@/lib/payouts/providers/method-of";
 import { payoutProvider } from "@/lib/payouts/providers/payout-provider";
 import type { NewProviderAccount } from "@/lib/payouts/providers/provider";
+import { currentAccountSql, waitingAccountSql } from "@/lib/payouts/terms/next-payout";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { env } from "@/lib/platform/env";
@@ -65,13 +66,42 @@ async function createAccount({ actor, ...input }: NewProviderAccount & { actor: 
   return account.id;
 }
 
-/** Reads the state of the merchant's account at the provider again, as after its page. */
+/**
+ * Reads the state of the merchant's account at the provider again, as after its page. Ready, it is the merchant's account again where an
+ * owner had cancelled it, or another one followed.
+ */
 export async function checkConnectedAccount(viewer: MerchantViewer): Promise<PayoutAccounts> {
   const [row] = await db.execute<{ id: string }>(sql`
     select id from provider_accounts where merchant_id = ${viewer.merchant.id} and state <> 'closed'`);
-  if (row) await callProvider(() => refreshProviderAccount(row.id));
+  if (row) {
+    await callProvider(() => refreshProviderAccount(row.id));
+    await transaction((tx) => addAgain(tx, viewer));
+  }
   return getAccounts(viewer);
 }
+
+/** Only an owner adds it again: an event would undo what an owner cancelled. */
+async function addAgain(tx: Tx, { merchant, actor }: MerchantViewer): Promise<void> {
+  await lockMerchant(tx, merchant.id);
+  const [account] = await tx.execute<{ id: string; country: string; merchantCountry: string | null }>(sql`
+    select r.id, r.country, ${COUNTRY_SQL} as "merchantCountry" from provider_accounts r join merchants m on m.id = r.merchant_id
+    where m.id = ${merchant.id} and r.state = 'active' and not exists (select from payout_accounts a where a.provider_account_id = r.id
+      and a.id in (${currentAccountSql(sql`m.id`)}, ${waitingAccountSql(sql`m.id`)}))`);
+  if (account && methodOf(account.merchantCountry) === "stripe_connect")
+    await addProviderAccount(tx, merchant.id, { ...account, actor });
+}
+
+type AddedAccount = { id: string; country: string; actor: string };
+
+const addProviderAccount = (tx: Tx, merchantId: string, { id, country, actor }: AddedAccount) =>
+  addAccount(tx, merchantId, {
+    details: { scheme: "provider", account: id },
+    method: "stripe_connect",
+    providerAccountId: id,
+    country,
+    number: id,
+    actor,
+  });
 
 type Stored = { merchantId: string; country: string; state: string; createdBy: string; added: boolean };
 
@@ -107,9 +137,7 @@ async function recordState(
   }
   if (state === "active" && !added) {
     await lockMerchant(tx, merchantId);
-    const details = { scheme: "provider", account: id } as const;
-    const owner = { method: "stripe_connect", providerAccountId: id, actor: createdBy } as const;
-    await addAccount(tx, merchantId, { details, country, number: id, ...owner });
+    await addProviderAccount(tx, merchantId, { id, country, actor: createdBy });
   }
   if (state === "closed")
     await tx.execute(sql`
