@@ -321,6 +321,38 @@ it("a transfer whose answer was lost is not made again after a day in which each
   await sale.setClockAhead("0");
 });
 
+it("a provider that does not answer is asked once, and the next run goes on with the other transfers", async () => {
+  await moveBalance(100_000);
+  const paid: Awaited<ReturnType<typeof createPaid>>[] = [];
+  for (let count = 0; count < 6; count++) paid.push(await createPaid());
+  await pay();
+  const states = async () => {
+    const payouts = await Promise.all(paid.map(({ owner }) => payoutOf(owner)));
+    return payouts.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ state }) => state);
+  };
+  failSandbox("create_transfer", { when: "before", as: "500" }, 100);
+  await sendTransfers();
+  const [{ tried }] = (await db.execute<{ tried: number }>(sql`
+    select count(*)::int as tried from payout_attempts where tried_at is not null and ended_at is null`)) as [
+    { tried: number },
+  ];
+  expect(tried).toBeLessThanOrEqual(4); // those under way at once
+  clearSandboxFaults();
+  dropSandboxEvents();
+  // Four that are never answered, as many as are under way at once, do not keep the others waiting.
+  const first = await db.execute<{ account: string }>(sql`
+    select a.provider_account_id as account from payout_attempts t join payout_accounts a on a.id = t.account_id
+    where t.ended_at is null order by t.key limit 4`);
+  for (const { account } of first)
+    failSandbox("create_transfer", { when: "before", as: "500", of: account }, 100);
+  for (let run = 0; run < 5; run++) await sendTransfers();
+  expect(await states()).toEqual(["sent", "sent", "sent", "sent", "confirmed", "confirmed"]);
+  clearSandboxFaults();
+  dropSandboxEvents();
+  await sendTransfers();
+  expect(new Set(await states())).toEqual(new Set(["confirmed"]));
+});
+
 it("too little money at the provider is a state: the payout waits, and is sent once there is enough", async () => {
   const { owner, accountId } = await createPaid();
   const [{ cents }] = (await db.execute<{ cents: number }>(sql`

@@ -83,7 +83,8 @@ export function clearSandboxFaults(): void {
 export async function faultyFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const call = `${init.method ?? "GET"} ${new URL(url).pathname}`;
   const fault = faults.find(
-    ({ operation, left, of = "" }) => left > 0 && OPERATIONS[operation].test(call) && call.includes(of),
+    ({ operation, left, of = "" }) =>
+      left > 0 && OPERATIONS[operation].test(call) && `${call} ${init.body ?? ""}`.includes(of),
   );
   if (fault) fault.left -= 1;
   if (fault?.when === "before") return brokenResponse(fault);

@@ -9,6 +9,7 @@ type ProgressName =
   | "sweep-deliveries"
   | "record-missing-sales"
   | "delete-old-mails"
+  | "send-transfers"
   | `archive-${string}`;
 
 /** Where a job stopped: the key of a row, as text; null before its first run. */
