@@ -437,7 +437,6 @@ export const checkVatIdsJob = defineJob({
   name: "check-vat-ids",
   schema: z.unknown(),
   cron: "23 * * * *",
-  pool: "orders",
   async run() {
     const known = await checkVatIdsAgain();
     if (known > 0) log.info({ known }, "VAT ids checked again");

@@ -10,6 +10,7 @@ import { listTaxes, taxReportCsv } from "@/lib/orders/console/list-taxes";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { findOrder } from "@/lib/orders/find-order";
 import { getInvoice } from "@/lib/orders/invoice/get-invoice";
+import { checkVatIdsJob } from "@/lib/orders/jobs";
 import { changeCoupon } from "@/lib/orders/placing/change-coupon";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { lockOrder } from "@/lib/orders/status/lock-order";
@@ -273,6 +274,28 @@ describe("taxes of orders", () => {
     expect(after).toMatchObject({ treatment: "reverse_charge", percent: 0, business: { check: "valid" } });
     expect(await sums(orderId)).toEqual({ invoices: 2_998, credits: 1_499, tax: 0, ledger: 0, paid: 1_499 });
     expect(await checkVatIdsAgain()).toBe(0);
+  });
+
+  it("ask a silent service about one VAT id an hour, and about the others where only a member state is silent", async () => {
+    const [first, second] = [
+      await buy({ country: "FR", card: "FR", business: SANDBOX_VAT_IDS.unchecked }),
+      await buy({ country: "FR", card: "FR", business: SANDBOX_VAT_IDS.unchecked }),
+    ];
+    Object.assign(env(), { PAYMENT_MODE: "test", VIES_URL: "http://127.0.0.1:9/vies" });
+    const vies = vi.spyOn(globalThis, "fetch").mockRejectedValue(new DOMException("late", "TimeoutError"));
+    expect(await checkVatIdsAgain()).toBe(0);
+    expect(vies).toHaveBeenCalledOnce();
+    vies
+      .mockReset()
+      .mockImplementation(async () => Response.json({ isValid: false, userError: "MS_UNAVAILABLE" }));
+    expect(await checkVatIdsAgain()).toBe(0);
+    expect(vies).toHaveBeenCalledTimes(2);
+    vies.mockReset().mockImplementation(async () => Response.json({ isValid: true, userError: "VALID" }));
+    expect(await checkVatIdsAgain()).toBe(2);
+    vi.restoreAllMocks();
+    Object.assign(env(), { PAYMENT_MODE: "sandbox" });
+    for (const orderId of [first, second]) expect((await sums(orderId)).tax).toBe(0);
+    expect(checkVatIdsJob.pool ?? "general").toBe("general");
   });
 
   it("count the country of the connection as evidence, which the proxy names", async () => {

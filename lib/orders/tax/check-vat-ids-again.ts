@@ -13,7 +13,8 @@ const CHECKED_DAYS = 30;
 
 /**
  * Asks again about the VAT ids of paid orders that could not be checked, for some days (docs/product.md#821-tax). A valid one gets a
- * credit note and an invoice without tax; what was paid stays. Returns how many are known now. Safe to repeat.
+ * credit note and an invoice without tax; what was paid stays. Ends when the service does not answer. Returns how many are known now.
+ * Safe to repeat.
  */
 export async function checkVatIdsAgain(): Promise<number> {
   if (!taxSettings()) return 0;
@@ -23,7 +24,7 @@ export async function checkVatIdsAgain(): Promise<number> {
     order by t.vat_checked_at limit ${BATCH}`);
   let known = 0;
   for (const { orderId, vatId } of waiting) {
-    const { check, reference } = await checkVatId(vatId);
+    const { check, reference, silent } = await checkVatId(vatId);
     await transaction(async (tx) => {
       if (!(await lockOrder(tx, orderId))) return;
       const changed = await tx.execute(sql`
@@ -35,6 +36,7 @@ export async function checkVatIdsAgain(): Promise<number> {
       await recordSales(tx, orderId);
       await issueTaxDocuments(tx, orderId);
     });
+    if (silent) break;
   }
   return known;
 }

@@ -18,6 +18,8 @@ export type VatAnswer = {
   check: VatCheck;
   /** the number of the consultation, which the service gives who names its own id */
   reference: string | null;
+  /** the service itself did not answer, so that no other id can be checked now */
+  silent?: true;
 };
 
 /**
@@ -45,6 +47,7 @@ export async function checkVatId(vatId: string): Promise<VatAnswer> {
     log.warn({ status: response.status, userError }, "a VAT id could not be checked");
   } catch (error) {
     log.warn({ err: error }, "a VAT id could not be checked");
+    return { check: "unchecked", reference: null, silent: true };
   }
   return { check: "unchecked", reference: null };
 }
