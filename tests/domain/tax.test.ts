@@ -219,6 +219,19 @@ describe("taxes of orders", () => {
     expect(await total()).toBe(5_711);
   });
 
+  it("of a seller outside of the EU are declared to each country where it is registered, and together in the scheme of the EU only", async () => {
+    Object.assign(env(), { TAX_COUNTRY: "US", TAX_IDS: { DE: VAT_IDS.DE } });
+    const orderId = await buy({ country: "DE", card: "DE" });
+    expect((await sums(orderId)).tax).toBe(taxWithin(1_499, 1_900));
+    const german = async () =>
+      (await listTaxes({})).report
+        .filter(({ country, percent }) => country === "DE" && percent === 19)
+        .map(({ scheme }) => scheme);
+    expect(await german()).toEqual(["national"]);
+    Object.assign(env(), { TAX_IDS: { DE: VAT_IDS.DE, EU: "EU372000041" } });
+    expect(await german()).toEqual(["oss"]);
+  });
+
   it("follow the buyer's answer when card and checkout name two countries", async () => {
     const orderId = await buy({ country: "DE", card: "HU" });
     const asked = (await findOrder(buyer.viewer, orderId, "en"))!.tax!;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { findRatesOn } from "@/lib/payments/exchange-rates/get-exchange-rates";
-import { isInEu, type TaxTreatment } from "@/lib/payments/tax/rules";
+import { EU_SCHEME, isInEu, type TaxTreatment } from "@/lib/payments/tax/rules";
 import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { csvLine } from "@/lib/platform/console/csv";
 import { rowCount } from "@/lib/platform/console/query";
@@ -118,9 +118,10 @@ function toReportRow(
 
 function schemeOf(country: string, treatment: TaxTreatment): TaxScheme {
   if (treatment !== "taxed") return treatment;
-  const own = taxSettings()?.country;
-  if (country === own) return "domestic";
-  return isInEu(country) ? "oss" : "national";
+  const settings = taxSettings();
+  if (country === settings?.country) return "domestic";
+  const hasOss = !settings || isInEu(settings.country) || EU_SCHEME in settings.ids;
+  return isInEu(country) && hasOss ? "oss" : "national";
 }
 
 const COLUMNS = ["scheme", "country", "percent", "period", "net", "tax", "tax_eur"] as const;
