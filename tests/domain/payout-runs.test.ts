@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { type CreatedMerchant, createMerchant, createSales, createSeller } from "@/db/factories/merchants";
-import { createPayoutAccount } from "@/db/factories/payouts";
+import { createPayoutAccount, removeDebts } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { createWebhookEndpoint } from "@/db/factories/webhooks";
 import { getMoney } from "@/lib/payouts/money/get-money";
@@ -300,6 +300,47 @@ it("the weekly run is for the merchants of the day with enough and with an accou
     [due, otherDay, choosy, without].map(async ({ merchant }) => (await payoutOf(run!.id, merchant))?.cents),
   );
   expect(paid).toEqual([3_400, undefined, undefined, undefined]);
+});
+
+it("a weekly run that was stopped after a batch goes on the next day, and keeps nobody from the run of that day", async () => {
+  await sale.setClockAhead("7 days"); // no test has a run of that day
+  const [last, nextDay] = [await createPaidMerchant(4), await createPaidMerchant(4)];
+  const { merchant } = await createPaidMerchant(4);
+  // A batch of merchants before all others: the first is due, the others have no account.
+  const batch = Array.from({ length: 500 }, (_, n) => `mch_0${String(n).padStart(4, "0")}`);
+  await db.execute(sql`
+    insert into merchants (id, handle, name, state, trust) select b.id, replace(b.id, '_', '-'), b.id, 'active', 'trusted'
+    from unnest(${sql.param(batch)}::text[]) b(id)`);
+  const lines = await createSales(buyer, (await planOf(merchant))!, 500);
+  await db.execute(sql`
+    update merchant_sales s set merchant_id = b.merchant, net_cents = 3400, booked_cents = 3400
+    from unnest(${sql.param(lines)}::text[], ${sql.param(batch)}::text[]) b(line, merchant) where s.line_id = b.line`);
+  await createPayoutAccount(batch[0]!);
+  await db.execute(sql`
+    insert into payout_terms (merchant_id, weekday, threshold_cents)
+    select m.id, (extract(isodow from shop_now() at time zone 'UTC')::int + m.days - 1) % 7 + 1, 2500
+    from (values (${batch[0]!}, 0), (${last.merchant.id}, 0), (${nextDay.merchant.id}, 1)) m(id, days)`);
+  await db.execute(
+    sql.raw(`
+    create function stop_run() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
+    create trigger stop_run before insert on payouts for each row when (new.merchant_id = '${last.merchant.id}') execute function stop_run()`),
+  );
+  await expect(prepareWeeklyRun()).rejects.toMatchObject({ cause: { message: "stopped" } });
+  await db.execute(sql.raw("drop trigger stop_run on payouts; drop function stop_run()"));
+  const runs = async () => [
+    ...(await db.execute<{ id: string; state: string; merchants: string[] }>(sql`
+      select r.id, r.state, (select array_agg(p.merchant_id order by p.merchant_id) from payouts p where p.run_id = r.id) as merchants
+      from payout_runs r where r.origin = 'weekly' and r.created_at > shop_now() - interval '2 days' order by r.created_at`)),
+  ];
+  expect(await runs()).toMatchObject([{ state: "preparing", merchants: [batch[0]] }]);
+  await sale.setClockAhead("8 days");
+  await prepareWeeklyRun();
+  expect(await runs()).toMatchObject([
+    { state: "draft", merchants: expect.arrayContaining([batch[0], last.merchant.id]) },
+    { state: "draft", merchants: expect.arrayContaining([nextDay.merchant.id]) },
+  ]);
+  await sale.setClockAhead("0");
+  await removeDebts(batch);
 });
 
 it("the audit of the whole database finds nothing wrong with payouts", async () => {

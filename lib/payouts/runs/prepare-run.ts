@@ -24,8 +24,15 @@ export async function prepareRun({ userId }: StaffViewer): Promise<{ run_id: str
   return { run_id: id };
 }
 
-/** Prepares the run of today (UTC) for the merchants that chose its day of the week. Safe to repeat and to stop. */
+/**
+ * Prepares the run of today (UTC) for the merchants that chose its day of the week, after those that were stopped: their drafts keep
+ * merchants out of it. Safe to repeat and to stop.
+ */
 export async function prepareWeeklyRun(): Promise<void> {
+  const stopped = await db.execute<{ id: string }>(
+    sql`select id from payout_runs where state = 'preparing' order by created_at, id`,
+  );
+  for (const { id } of stopped) await fillRun(id);
   const [row] = await db.execute<{ id: string }>(
     sql`select 'run_' || to_char(shop_now() at time zone 'UTC', 'YYYYMMDD') as id`,
   );
@@ -37,7 +44,8 @@ export async function prepareWeeklyRun(): Promise<void> {
   await fillRun(id);
 }
 
-type Filling = { origin: RunOrigin; state: string; preparedTo: string };
+/** `weekday`: of the day on which it was begun. */
+type Filling = { origin: RunOrigin; state: string; preparedTo: string; weekday: number };
 
 /** Writes the payouts of a run, batch by batch from where it stopped. A run without any ends. Safe to repeat and to stop. */
 export async function fillRun(runId: string): Promise<void> {
@@ -47,10 +55,10 @@ export async function fillRun(runId: string): Promise<void> {
 /** Returns whether there may be more merchants. */
 async function fillNext(tx: Tx, runId: string): Promise<boolean> {
   const [run] = await tx.execute<Filling>(sql`
-    select origin, state, prepared_to as "preparedTo" from payout_runs where id = ${runId} for update`);
+    select origin, state, prepared_to as "preparedTo", extract(isodow from created_at at time zone 'UTC')::int as weekday from payout_runs where id = ${runId} for update`);
   if (run?.state !== "preparing") return false;
   const due = await tx.execute<{ id: string; due: boolean }>(sql`
-    select m.id, ${OBSTACLE_SQL} is null and (${run.origin}::text = 'manual' or ${WEEKDAY_SQL} = extract(isodow from shop_now() at time zone 'UTC'))
+    select m.id, ${OBSTACLE_SQL} is null and (${run.origin}::text = 'manual' or ${WEEKDAY_SQL} = ${run.weekday}::int)
       and not exists (select from payouts p where p.merchant_id = m.id and p.state = 'draft') as due
     from merchants m left join payout_terms t on t.merchant_id = m.id
     where m.id > ${run.preparedTo} and exists (
