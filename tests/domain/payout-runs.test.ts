@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { type CreatedMerchant, createMerchant, createSales, createSeller } from "@/db/factories/merchants";
 import { createPayoutAccount, removeDebts } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { createWebhookEndpoint } from "@/db/factories/webhooks";
+import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
+import { writeOff } from "@/lib/payouts/console/write-off";
 import { getMoney } from "@/lib/payouts/money/get-money";
 import { askForRun, cancelRun } from "@/lib/payouts/runs/approve-run";
 import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
@@ -17,6 +19,7 @@ import * as sale from "../setup/sale";
 import { runAsCall } from "../setup/second-person";
 import { decideSeen } from "../setup/seen";
 import { collectStatements } from "../setup/sent-statements";
+import { untilStatementWaits } from "../setup/waiting-statement";
 
 let asking: StaffUser;
 let deciding: StaffUser;
@@ -341,6 +344,41 @@ it("a weekly run that was stopped after a batch goes on the next day, and keeps 
   ]);
   await sale.setClockAhead("0");
   await removeDebts(batch);
+});
+
+it("a refund in the moment of a write-off keeps the ledger and the sales the same: the write-off is asked for again", async () => {
+  const { merchant, lines } = await createPaidMerchant(4);
+  const paid = await payoutOf(await pay(), merchant);
+  await endPayoutByStaff(asking.viewer, paid!.id, { outcome: "confirmed" });
+  const giveBack = async (tx: Tx, cents: number) => {
+    await tx.execute(sql`update merchant_sales set net_back_cents = ${cents} where line_id = ${lines[0]!}`);
+    await postMerchantShares(tx, [lines[0]!]);
+  };
+  await transaction((tx) => giveBack(tx, 400));
+  await db.execute(sql`update merchants set state = 'ended' where id = ${merchant.id}`);
+  const askToWriteOff = async (): Promise<string> => {
+    const error = await runAsCall(asking.viewer, () => writeOff(merchant.id)).catch((e: unknown) => e);
+    if (!isShopError(error, "approval_required")) throw error;
+    return error.issues![0]!.message;
+  };
+  const debts = async () =>
+    (
+      await db.execute<{ ledger: number; sales: number }>(sql`
+        select (select sum(amount_cents)::int from ledger_entries where merchant_id = ${merchant.id} and account = 'merchant_payable') as ledger,
+          (select sum(paid_out_cents - booked_cents)::int from merchant_sales where merchant_id = ${merchant.id}) as sales`)
+    )[0];
+  const approval = await askToWriteOff();
+  let decided: Promise<unknown> | undefined;
+  await transaction(async (tx) => {
+    await giveBack(tx, 850);
+    decided = decide(deciding, approval).catch((error: unknown) => error);
+    await untilStatementWaits();
+  });
+  const result = await decided;
+  expect(await debts()).toEqual({ ledger: 850, sales: 850 });
+  expect(isShopError(result, "no_debt")).toBe(true);
+  await decide(deciding, await askToWriteOff());
+  expect(await debts()).toEqual({ ledger: 0, sales: 0 });
 });
 
 it("the audit of the whole database finds nothing wrong with payouts", async () => {

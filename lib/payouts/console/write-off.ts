@@ -38,16 +38,23 @@ const Payload = z.object({ merchant_id: z.string(), cents: z.int() });
 export const writeOffApprovals = {
   async write_off(tx, payload, { askedBy, decidedBy }) {
     const { merchant_id: merchantId, cents: agreed } = Payload.parse(payload);
+    // No refund books anything of them between the sum and what is written of it.
+    await tx.execute(
+      sql`select from merchant_sales where merchant_id = ${merchantId} order by line_id for update`,
+    );
     const { cents } = await findDebt(tx, merchantId);
     if (cents !== agreed) throw new ShopError("no_debt");
     const id = newId("po");
     await tx.insert(payouts).values({ id, merchantId, state: "written_off", cents: -cents });
-    await tx.execute(sql`
+    const lines = await tx.execute<{ cents: number }>(sql`
       insert into payout_lines (payout_id, attempt, line_id, cents)
       select ${id}, 1, line_id, booked_cents - paid_out_cents from merchant_sales
-      where merchant_id = ${merchantId} and booked_cents <> paid_out_cents`);
+      where merchant_id = ${merchantId} and booked_cents <> paid_out_cents returning cents`);
+    // A sale was booked for the first time meanwhile.
+    if (lines.reduce((sum, line) => sum + line.cents, 0) !== -cents) throw new ShopError("no_debt");
     await tx.execute(sql`
-      update merchant_sales set paid_out_cents = booked_cents where merchant_id = ${merchantId} and booked_cents <> paid_out_cents`);
+      update merchant_sales s set paid_out_cents = s.paid_out_cents + l.cents
+      from payout_lines l where l.payout_id = ${id} and l.line_id = s.line_id`);
     await tx.execute(sql`
       insert into ledger_entries (transfer_id, account, amount_cents, merchant_id)
       select ${`write_off:${id}`}, a.account, a.cents, ${merchantId}
