@@ -13,8 +13,11 @@ import { openSession } from "@/lib/accounts/sign-in/open-session";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { OrderStatus } from "@/lib/orders/rules";
+import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
+import { declareWithdrawal } from "@/lib/orders/withdrawal/declare-withdrawal";
 import { resolveViewer, rotateSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
 import { listReviews } from "@/lib/reviews/list-reviews";
 import { contactSupport } from "@/lib/support/contact-support";
 import { ageReauthentication, guest, requestCode, uniqueEmail } from "../setup/accounts";
@@ -92,6 +95,24 @@ async function createUserWithRecords() {
   };
 }
 
+const VAT_ID = "DE136695976";
+
+/** Returns the settings before. */
+function taxInIreland() {
+  const { TAX_COUNTRY, TAX_IDS } = env();
+  Object.assign(env(), { TAX_COUNTRY: "IE", TAX_IDS: { IE: "IE0000000X" } });
+  return { TAX_COUNTRY, TAX_IDS };
+}
+
+/** An unpaid order for a business, from a connection in Germany. */
+async function orderForBusiness(user: sale.Buyer, planId: number): Promise<string> {
+  const orderId = await sale.orderPlan(user, planId);
+  const business = { vat_id: VAT_ID, company: "Kontor GmbH", address: "Hauptstr. 1, Berlin" };
+  await setTaxBusiness(user.viewer, { order_id: orderId, business });
+  await client()`update order_taxes set network_country = 'DE' where order_id = ${orderId}`;
+  return orderId;
+}
+
 describe("deleting the account", () => {
   it("erases everything that identifies the user, and keeps the accounting records", async () => {
     const { user, product, orderId, ...traces } = await createUserWithRecords();
@@ -129,6 +150,39 @@ describe("deleting the account", () => {
       expect(recordAfter[section]).toEqual(recordBefore[section]);
     const { items } = await listReviews({ product_id: product.id, page: 1, size: 10 });
     expect(items.map(({ author, content }) => [author, content])).toEqual([["–", "It does what it says."]]);
+  });
+
+  it("erases the business and the country of the connection of an unpaid order, and keeps those of issued invoices", async () => {
+    const untaxed = taxInIreland();
+    const user = await createSignedInUser();
+    const { plans } = await createProduct();
+    const [unpaid, paid] = [
+      await orderForBusiness(user, plans[0]!.id),
+      await orderForBusiness(user, plans[0]!.id),
+    ];
+    await sale.expireHold(unpaid);
+    await sale.pay(user, paid);
+    await sale.processEvents();
+    Object.assign(env(), untaxed);
+    await deleteUser(user);
+    const kept = async (orderId: string) =>
+      (
+        await client()`select company, company_address, vat_id, vat_check, vat_checked_at is null as unasked, vat_reference, network_country
+        from order_taxes where order_id = ${orderId}`
+      )[0];
+    expect(await kept(unpaid)).toEqual({
+      company: null,
+      company_address: null,
+      vat_id: null,
+      vat_check: null,
+      unasked: true,
+      vat_reference: null,
+      network_country: null,
+    });
+    expect(await kept(paid)).toMatchObject({ company: "Kontor GmbH", vat_id: VAT_ID });
+    const issued =
+      await client()`select content->'buyer'->>'vat_id' as vat_id from tax_documents where order_id = ${paid}`;
+    expect(issued).toEqual([{ vat_id: VAT_ID }]);
   });
 
   it("ends every session, code and password; the address may register again as a new account", async () => {
@@ -305,6 +359,43 @@ describe("the account export", () => {
     const text = JSON.stringify(file);
     expect(text).not.toMatch(/argon2|_hash/);
     for (const key of product.plans[0]!.keys) expect(text).not.toContain(key);
+  });
+
+  it("holds businesses, invoices and declarations of withdrawal of the viewer only", async () => {
+    const untaxed = taxInIreland();
+    const [user, other] = [await createSignedInUser(), await createSignedInUser()];
+    const { plans } = await createProduct();
+    const orderId = await orderForBusiness(user, plans[0]!.id);
+    await sale.pay(user, orderId);
+    await sale.processEvents();
+    Object.assign(env(), untaxed);
+    const declare = (email: string, order_id: string) =>
+      declareWithdrawal(guest, { order_id, email, name: "Ottoline", passes: null }, "en", "203.0.113.7");
+    await declare(user.email, orderId);
+    await declare(user.email, "PL-unknown");
+    await declare(other.email, "PL-other");
+    const file = await exportAccount(user.viewer);
+    expect(file.orders).toMatchObject([
+      {
+        tax: {
+          company: "Kontor GmbH",
+          vat_id: VAT_ID,
+          vat_check: "valid",
+          network_country: "DE",
+          country: "DE",
+        },
+        tax_documents: [
+          { number: expect.stringMatching(/^I20\d\d-\d{5}$/), kind: "invoice", total: 10, tax: 0 },
+        ],
+      },
+    ]);
+    expect(file.withdrawal_declarations).toMatchObject([
+      { email: user.email, words: [{ name: "Ottoline", language: "en" }], times: 1, proved_at: null },
+      { email: user.email },
+    ]);
+    expect((await exportAccount(other.viewer)).withdrawal_declarations).toMatchObject([
+      { email: other.email },
+    ]);
   });
 
   it("holds only the viewer's data, and nothing of an unverified address", async () => {

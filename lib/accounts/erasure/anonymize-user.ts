@@ -114,6 +114,11 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   // Arrays of ids, because with `in` Postgres would read all lines and gifts.
   await tx.execute(sql`
     update order_lines set cart_source = null where order_id = any(array${orderIds}) and cart_source is not null`);
+  // Of an order that was paid they stay with its invoices, as tax law requires.
+  await tx.execute(sql`
+    update order_taxes set company = null, company_address = null, vat_id = null, vat_check = null, vat_checked_at = null,
+      vat_reference = null, network_country = null
+    where order_id = any(array${orderIds}) and decided_at is null`);
   // A gift loses its message and its address with the account of either side.
   await tx.execute(sql`
     update gifts set message = '', from_name = null, recipient_email = null, proof_hash = null, proof_until = null where id = any(array(

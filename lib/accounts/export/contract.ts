@@ -53,6 +53,25 @@ const ExportedGift = z.object({
   returned_at: NullableInstant,
 });
 
+/** Where the order is taxed and why, and the business for which it was bought. */
+const ExportedTax = z.object({
+  billing_country: z.string().nullable(),
+  card_country: z.string().nullable(),
+  network_country: z.string().nullable(),
+  answer: z.string().nullable(),
+  answered_at: NullableInstant,
+  country: z.string().nullable(),
+  treatment: z.string().nullable(),
+  percent: z.number().nullable(),
+  decided_at: NullableInstant,
+  company: z.string().nullable(),
+  company_address: z.string().nullable(),
+  vat_id: z.string().nullable(),
+  vat_check: z.string().nullable(),
+  vat_checked_at: NullableInstant,
+  vat_reference: z.string().nullable(),
+});
+
 const ExportedOrder = z.object({
   order_id: z.string(),
   order_number: z.string(),
@@ -80,6 +99,9 @@ const ExportedOrder = z.object({
     created_at: Instant,
   }),
   refunds: listOf({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant }),
+  tax: ExportedTax.nullable(),
+  /** the invoices and credit notes that were issued; the order page has the documents */
+  tax_documents: listOf({ number: z.string(), kind: z.string(), issued_at: Instant, total: Usd, tax: Usd }),
 });
 
 /** POST /auth/export: all stored data about the viewer. */
@@ -136,6 +158,23 @@ export const AccountExport = z.object({
     stated_country: z.string().nullable(),
     created_at: Instant,
     decided_at: NullableInstant,
+  }),
+  /** of the viewer's orders, and under the viewer's address */
+  withdrawal_declarations: listOf({
+    order_ref: z.string(),
+    email: z.string(),
+    words: listOf({
+      at: z.string(),
+      name: z.string().nullable(),
+      passes: z.string().nullable(),
+      language: z.string(),
+      version: z.string(),
+    }),
+    times: z.int(),
+    declared_at: Instant,
+    last_at: Instant,
+    proved_at: NullableInstant,
+    closed_at: NullableInstant,
   }),
   reviews: listOf({
     product_id: z.int(),

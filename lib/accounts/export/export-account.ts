@@ -92,12 +92,26 @@ const REFUNDS = sql`
     'state', r.state, 'created_at', r.created_at) order by r.created_at), '[]')
   from refunds r where r.order_id = o.id`;
 
-async function exportPurchases(tx: Tx, { userId }: UserViewer) {
+const TAX = sql`
+  select jsonb_build_object('billing_country', t.billing_country, 'card_country', t.card_country, 'network_country', t.network_country,
+    'answer', t.answer, 'answered_at', t.answered_at, 'country', t.country, 'treatment', t.treatment,
+    'percent', round(t.bps / 100.0, 2)::float8, 'decided_at', t.decided_at, 'company', t.company, 'company_address', t.company_address,
+    'vat_id', t.vat_id, 'vat_check', t.vat_check, 'vat_checked_at', t.vat_checked_at, 'vat_reference', t.vat_reference)
+  from order_taxes t where t.order_id = o.id`;
+
+const TAX_DOCUMENTS = sql`
+  select coalesce(jsonb_agg(jsonb_build_object('number', d.content->>'number', 'kind', d.kind, 'issued_at', d.created_at,
+    'total', ${usdSql("d.gross_cents")}, 'tax', ${usdSql("d.tax_cents")}) order by d.created_at, d.id), '[]')
+  from tax_documents d where d.order_id = o.id`;
+
+async function exportPurchases(tx: Tx, { userId, email, emailVerified }: UserViewer) {
+  const address = emailVerified ? email.toLowerCase() : null;
   return {
     orders: await tx.execute<Row<"orders">>(sql`
       select o.id as order_id, o.order_number, o.status, o.country, o.time_zone, o.attribution, o.send_email, ${usdSql("o.subtotal_cents")} as subtotal,
         ${usdSql("o.discount_cents")} as discount, ${usdSql("o.total_cents")} as total, o.created_at, o.paid_at,
-        o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${GIFT}) as gift, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds
+        o.shipped_at, o.cancelled_at, (${PRODUCTS}) as order_products, (${GIFT}) as gift, (${PAYMENTS}) as payments, (${REFUNDS}) as refunds,
+        (${TAX}) as tax, (${TAX_DOCUMENTS}) as tax_documents
       from orders o where o.user_id = ${userId} order by o.created_at`),
     gifts_claimed: await tx.execute<Row<"gifts_claimed">>(sql`
       select g.message, g.claimed_at, (
@@ -111,6 +125,9 @@ async function exportPurchases(tx: Tx, { userId }: UserViewer) {
       select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, q.stated_country, q.created_at, q.decided_at
       from refund_requests q join order_lines l on l.id = q.order_line_id
       where q.user_id = ${userId} order by q.created_at`),
+    withdrawal_declarations: await tx.execute<Row<"withdrawal_declarations">>(sql`
+      select order_ref, email, words, times, declared_at, last_at, proved_at, closed_at from withdrawal_declarations d
+      where d.order_id in (select id from orders where user_id = ${userId}) or d.email = ${address} order by d.declared_at, d.id`),
     reviews: await tx.execute<Row<"reviews">>(sql`
       select product_id, order_id, rating, title, content, state, created_at
       from reviews where user_id = ${userId} order by created_at`),
