@@ -380,6 +380,7 @@ const CODES = {
   nothing_to_state: "40968",
   destination_empty: "40969",
   no_provider: "40966",
+  provider_needed: "40966",
   post_slug_taken: "40961",
   post_slug_fixed: "40962",
   gift_claimed: "40950",

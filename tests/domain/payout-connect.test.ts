@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales, createSeller, type Seller } from "@/db/factories/merchants";
-import { createPayoutAccount } from "@/db/factories/payouts";
+import { createPayoutAccount, TEST_IBAN } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import {
   checkConnectedAccount,
@@ -13,7 +13,7 @@ import {
 } from "@/lib/payouts/accounts/connect-account";
 import { getAccounts } from "@/lib/payouts/accounts/get-accounts";
 import { receiveAccountEvent } from "@/lib/payouts/accounts/receive-account-event";
-import { cancelAccount } from "@/lib/payouts/accounts/set-account";
+import { cancelAccount, setAccount } from "@/lib/payouts/accounts/set-account";
 import { makeBankFile } from "@/lib/payouts/bank-files/make-bank-file";
 import { endAccountWait } from "@/lib/payouts/console/end-window";
 import { getPayoutSettings, setMinimum } from "@/lib/payouts/console/settings";
@@ -208,12 +208,17 @@ it("an account at the provider that an owner cancelled waits again for 48 hours 
   });
 });
 
-it("merchants of countries that the provider does not reach are paid to a bank account", async () => {
+it("merchants of countries that the provider does not reach are paid to a bank account, the others are not", async () => {
+  const bank = { scheme: "iban", holder: "Kettle Row Software Ltd", iban: TEST_IBAN } as const;
   for (const country of ["JP", "CN"]) {
     const owner = await createOwner(country);
     expect((await getAccounts(owner.member)).method).toBe("manual");
     await expect(connectAccount(owner.member, "en")).rejects.toThrow("no_provider");
+    expect(await setAccount(owner.member, bank, "en")).toMatchObject({ waiting: { scheme: "iban" } });
   }
+  const reached = await createOwner("DE");
+  await expect(setAccount(reached.member, bank, "en")).rejects.toThrow("provider_needed");
+  expect(await getAccounts(reached.member)).toMatchObject({ current: null, waiting: null });
 });
 
 it("events about an account are signed, may repeat and come late, and only its present state counts", async () => {

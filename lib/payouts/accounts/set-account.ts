@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { payoutAccounts } from "@/db/schema/payouts";
 import { lockMerchant, mailOwners } from "@/lib/merchants/states/change-state";
+import { COUNTRY_SQL, methodOf } from "@/lib/payouts/providers/method-of";
 import { ACCOUNT_WAIT_HOURS, type PayoutMethod } from "@/lib/payouts/rules";
 import { waitingAccountSql } from "@/lib/payouts/terms/next-payout";
 import { audit } from "@/lib/platform/audit";
@@ -16,9 +17,10 @@ import { getAccounts } from "./get-accounts";
 import type { AccountDetails, ProviderDetails } from "./rules";
 
 /**
- * Sets the account to which a merchant is paid. It counts after 48 hours, in which nothing is paid; all owners are mailed, and
+ * Sets the bank account to which a merchant is paid. It counts after 48 hours, in which nothing is paid; all owners are mailed, and
  * any of them can cancel it. Another one that waits is cancelled by it (docs/product.md#1410-payouts).
- * @throws ShopError holder_invalid, iban_invalid, bank_number_invalid, account_number_invalid
+ * @throws ShopError holder_invalid, iban_invalid, bank_number_invalid, account_number_invalid; provider_needed: merchants of this country
+ *   are paid at the payment provider
  */
 export async function setAccount(
   viewer: MerchantViewer,
@@ -29,6 +31,9 @@ export async function setAccount(
   const details = checkAccount(input, locale);
   await transaction(async (tx) => {
     await lockMerchant(tx, merchant.id);
+    const [row] = await tx.execute<{ country: string | null }>(sql`
+      select ${COUNTRY_SQL} as country from merchants m where m.id = ${merchant.id}`);
+    if (methodOf(row!.country) !== "manual") throw new ShopError("provider_needed");
     await addAccount(tx, merchant.id, {
       details,
       method: "manual",
