@@ -47,7 +47,7 @@ test("a refund is refused with a reason, after a preview of the effects, in one 
     if (window === other) {
       // A usual reason leads to the effects in one press.
       await dialog.getByRole("button", { name: usual }).click();
-      await expect(dialog.getByText(usual, { exact: true })).toBeVisible();
+      await expect(dialog.getByRole("blockquote")).not.toBeEmpty();
     } else {
       await dialog.getByLabel(t("console.refunds.refuse_reason")).fill("The vendor saw it used.");
       await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
