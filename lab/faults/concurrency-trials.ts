@@ -26,7 +26,7 @@ type ScaleCount = (full: number, least?: number) => number;
 /** The trials that need no server: domain functions called concurrently in this process. */
 export function domainTrials(n: ScaleCount, seed: number): [string, () => Promise<TrialResult>][] {
   return [
-    ["call-sites", () => withDefaultProvider(() => providerCalls(n(PROVIDER_CALL_CASES, 17), seed))],
+    ["call-sites", () => withDefaultProvider(() => providerCalls(n(PROVIDER_CALL_CASES, 21), seed))],
     ["import", () => withDefaultProvider(() => concurrentImports(n(20, 2), seed))],
     ["coupon", () => withDefaultProvider(() => couponUsedOnce(n(10), seed))],
     ["claim", () => withDefaultProvider(() => oneFreeClaim(n(500, 20), seed))],

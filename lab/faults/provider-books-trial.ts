@@ -35,6 +35,8 @@ export const providerBooks = (buyers: number, seed: number): Promise<TrialResult
     },
     async (result) => {
       const random = seeded(seed);
+      // This provider knows nothing of the payments of earlier trials.
+      const since = new Date();
       const provider = new UnreliableProvider({ random, faultRate: FAULT_RATE });
       provider.install();
       const plans = [{ keys: 2 * buyers, type: "month" as const, priceCents: UNIT_CENTS }];
@@ -49,9 +51,9 @@ export const providerBooks = (buyers: number, seed: number): Promise<TrialResult
         await provider.settle();
         // Faults go on while the shop compares its books, and end before it has to be right.
         for (let round = 0; round < 3; round += 1)
-          await workOnce().then(() => ignore(reconcileWithProvider()));
+          await workOnce().then(() => ignore(reconcileWithProvider({ since })));
         provider.calm();
-        await finish(provider, orderIds, result);
+        await finish(provider, { orderIds, since }, result);
       } finally {
         clearSandboxFaults();
         sale.receiveEventsInProcess();
@@ -150,14 +152,18 @@ function startWork() {
 }
 
 /** Without faults the shop has a few rounds to repair what is wrong; then its books must be the provider's. */
-async function finish(provider: UnreliableProvider, orderIds: string[], result: TrialResult): Promise<void> {
+async function finish(
+  provider: UnreliableProvider,
+  { orderIds, since }: { orderIds: string[]; since: Date },
+  result: TrialResult,
+): Promise<void> {
   const start = performance.now();
   let problems: string[] = [];
   for (let round = 0; round < 10; round += 1) {
     await workOnce();
     await provider.settle();
     await closeUnpaidOrders(orderIds);
-    const { differences } = await reconcileWithProvider();
+    const { differences } = await reconcileWithProvider({ since });
     await workOnce();
     await provider.settle();
     const isIdle =

@@ -13,6 +13,7 @@ import { listCards } from "@/lib/payments/cards/list-cards";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { isShopError } from "@/lib/platform/errors";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { reviewSandboxPayment, warnOfSandboxPayment } from "@/lib/platform/stripe/sandbox/radar";
 import { endRefundClaims, makeJobsDue } from "@/tests/setup/queue";
 import * as sale from "@/tests/setup/sale";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
@@ -146,6 +147,24 @@ export const disputePayment: Scenario = async (planId, fail, result) => {
   await processQueue(result);
   const last = await getDispute();
   return first === "needs_response true" && last === "won false" ? null : `${first}, then ${last}`;
+};
+
+/** The provider reviews a payment and lets it pass, and its bank warns of fraud: staff decide, because the code was mailed. */
+export const suspectPayment: Scenario = async (planId, fail, result) => {
+  const id = await sale.sell(await sale.createBuyer(), planId);
+  const [payment] = await db.execute<{ intent_id: string }>(
+    sql`select intent_id from payments where order_id = ${id}`,
+  );
+  fail();
+  await reviewSandboxPayment(payment!.intent_id, null);
+  await warnOfSandboxPayment(payment!.intent_id);
+  await processQueue(result);
+  await reviewSandboxPayment(payment!.intent_id, "approved");
+  await processQueue(result);
+  const [row] = await db.execute<{ state: string; is_open: boolean }>(sql`
+    select w.state, r.is_open from fraud_warnings w join payment_reviews r on r.order_id = w.order_id where w.order_id = ${id}`);
+  const outcome = `${row?.state}, review ${row?.is_open ? "open" : "closed"}`;
+  return outcome === "open, review closed" ? null : outcome;
 };
 
 /** Webhook events are lost: reconciliation finds the payment; a reconciliation that fails writes no report. */

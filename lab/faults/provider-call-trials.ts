@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
+import { startPayment } from "@/lib/orders/payment/start-payment";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "@/tests/setup/audit";
 import * as sale from "@/tests/setup/sale";
@@ -22,6 +22,7 @@ import {
   retryUntilSuccess,
   returnedRefund,
   type Scenario,
+  suspectPayment,
 } from "./provider-call-scenarios";
 import { runTrial, type TrialResult } from "./table";
 
@@ -38,6 +39,8 @@ const SCENARIOS: Record<Exclude<SandboxOperation, "confirm_intent" | PayoutOpera
   list_intents: reconcileLostEvents, // first, while there are few rows to compare
   list_refunds: reconcileLostEvents,
   list_disputes: reconcileLostEvents,
+  list_fraud_warnings: reconcileLostEvents,
+  list_reviews: reconcileLostEvents,
   create_intent: openPayment,
   retrieve_intent: openPayment,
   cancel_intent: cancelPayment,
@@ -45,6 +48,8 @@ const SCENARIOS: Record<Exclude<SandboxOperation, "confirm_intent" | PayoutOpera
   retrieve_refund: returnedRefund,
   update_intent: payAndSaveCard,
   retrieve_dispute: disputePayment,
+  retrieve_fraud_warning: suspectPayment,
+  retrieve_review: suspectPayment,
   create_customer: cardLifecycle,
   create_setup: cardLifecycle,
   retrieve_setup: cardLifecycle,
@@ -109,7 +114,7 @@ async function sellAndRefund(
   const buyer = await sale.createBuyer();
   const id = await sale.orderPlan(buyer, planId);
   if (!atRefund) fail();
-  const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
+  const open = () => startPayment(buyer.viewer, { order_id: id });
   const { client_secret } = await retryUntilSuccess(result, open);
   await retryUntilSuccess(result, open);
   await confirmSandboxIntent(client_secret, "succeeded");

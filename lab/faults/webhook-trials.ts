@@ -4,6 +4,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { reviewSandboxPayment, warnOfSandboxPayment } from "@/lib/platform/stripe/sandbox/radar";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
 import { auditSale } from "@/tests/setup/audit";
 import * as sale from "@/tests/setup/sale";
@@ -110,7 +111,7 @@ export const eventOrders = (count: number, seed: number): Promise<TrialResult> =
     },
   );
 
-/** Sends an event of every subscribed type (payments, refunds and disputes) `times` concurrently. */
+/** Sends an event of every subscribed type `times` concurrently. */
 export const replays = (times: number, seed: number): Promise<TrialResult> =>
   runTrial(
     {
@@ -120,12 +121,13 @@ export const replays = (times: number, seed: number): Promise<TrialResult> =>
     },
     async (result) => {
       dropSandboxEvents();
-      const planId = (await createProduct({ plans: [{ keys: 6, type: "month" }] })).plans[0]!.id;
+      const planId = (await createProduct({ plans: [{ keys: 8, type: "month" }] })).plans[0]!.id;
       const histories = [
         await paySixEvents(await sale.createBuyer(), planId),
         await createRefundWithRetry(planId),
         await createCancelledOrder(planId),
         await createDisputedOrder(planId),
+        await createSuspectedOrder(planId),
       ];
       const events: StoredEvent[] = [];
       for (const { intentId } of histories) events.push(...(await findEvents(intentId)));
@@ -197,7 +199,23 @@ async function createDisputedOrder(planId: number): Promise<PaymentHistory> {
   return { id, intentId };
 }
 
+/** The provider reviews a payment, lets it pass, and a bank warns of fraud later. */
+async function createSuspectedOrder(planId: number): Promise<PaymentHistory> {
+  const buyer = await sale.createBuyer();
+  const id = await sale.orderPlan(buyer, planId);
+  const { intentId } = await sale.pay(buyer, id);
+  await reviewSandboxPayment(intentId, null);
+  await reviewSandboxPayment(intentId, "approved");
+  await warnOfSandboxPayment(intentId);
+  return { id, intentId };
+}
+
 async function getRecord(orderId: string): Promise<string> {
-  const disputes = await db.execute(sql`select * from disputes where order_id = ${orderId} order by id`);
-  return `${await sale.getOrderRecord(orderId)}\n${JSON.stringify(disputes)}`;
+  const tables = ["disputes", "fraud_warnings", "payment_reviews"];
+  const rows = await Promise.all(
+    tables.map((table) =>
+      db.execute(sql`select * from ${sql.raw(table)} where order_id = ${orderId} order by id`),
+    ),
+  );
+  return `${await sale.getOrderRecord(orderId)}\n${JSON.stringify(rows)}`;
 }

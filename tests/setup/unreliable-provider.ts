@@ -170,6 +170,9 @@ export class UnreliableProvider {
         return list([...this.disputes.values()].map(disputeObject), params);
       case "GET disputes/id":
         return disputeObject(found(this.disputes.get(id)));
+      case "GET radar/id":
+      case "GET reviews":
+        return list([], params);
       default:
         throw new SandboxError(404, { message: `no ${call}` });
     }
