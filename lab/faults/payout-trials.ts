@@ -91,12 +91,16 @@ async function payAll(size: Size, seed: number, result: TrialResult): Promise<vo
   kills += await runKilled("send", second, random);
   await expectPaidOnce(second, size, result);
 
+  const [payout] = await db.execute<{ id: string }>(
+    sql`select id from payouts where run_id = ${second} limit 1`,
+  );
   const seller = await createSeller(model);
   await makeStatement(seller.member);
   const input = { time_zone: "UTC" } as never;
   const reads: Record<string, () => Promise<unknown>> = {
     balances: listBalances,
-    ledger: listLedger,
+    ledger: () => listLedger({ cursor: undefined }),
+    payout: () => listLedger({ cursor: undefined, payout_id: payout!.id }),
     runs: listRuns,
     run: () => getRun(second),
     money: () => getMoney(seller),
@@ -109,7 +113,7 @@ async function payAll(size: Size, seed: number, result: TrialResult): Promise<vo
     times.push(`${name} ${p95.toFixed(0)}`);
     if (p95 > LIST_MS) result.violations.push(`${name}: p95 ${p95.toFixed(0)} ms`);
   }
-  const { imbalance } = await listLedger();
+  const { imbalance } = await listLedger({ cursor: undefined });
   if (imbalance !== 0) result.violations.push(`the ledger is off by ${imbalance}`);
   result.brokenVariant = `${seconds.toFixed(1)} s a run, ${cpu.toFixed(2)} ms of CPU a merchant, ${kills} kills; p95 in ms: ${times.join(", ")}`;
 }

@@ -126,7 +126,7 @@ it("the file has the entries of the list, and another merchant's entries are in 
   });
   const file = await (await getEntriesFile(request, { params: Promise.resolve({}) })).text();
   const [header, ...lines] = file.replace("\ufeff", "").split("\r\n").slice(0, -1);
-  const names = header!.split(",") as (keyof MoneyEntry)[];
+  const names = header!.split(",") as Exclude<keyof MoneyEntry, "payout">[];
   expect(lines.map((line) => `${line}\r\n`)).toEqual(
     list.map((entry) => csvLine(names.map((name) => entry[name]))),
   );

@@ -7,8 +7,12 @@ import { createPayoutAccount, removeDebts } from "@/db/factories/payouts";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { createWebhookEndpoint } from "@/db/factories/webhooks";
 import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
+import { LedgerInput } from "@/lib/payouts/console/contract";
+import { listLedger } from "@/lib/payouts/console/list-ledger";
 import { writeOff } from "@/lib/payouts/console/write-off";
+import { MoneyEntriesInput } from "@/lib/payouts/money/contract";
 import { getMoney } from "@/lib/payouts/money/get-money";
+import { listMoneyEntries } from "@/lib/payouts/money/list-money-entries";
 import { askForRun, cancelRun } from "@/lib/payouts/runs/approve-run";
 import { endPayoutByStaff } from "@/lib/payouts/runs/end-payout";
 import { fillRun, prepareRun, prepareWeeklyRun } from "@/lib/payouts/runs/prepare-run";
@@ -276,6 +280,54 @@ it("a run mails each owner once and tells each endpoint, with as many statements
   };
   const ofOne = await sendTo(1);
   expect(await sendTo(5)).toBe(ofOne);
+});
+
+it("what a payout paid stands together in the ledger and in the merchant's account, with its number, sum and day", async () => {
+  const { merchant, lines } = await createPaidMerchant(4);
+  const runId = await pay();
+  const { id } = (await payoutOf(runId, merchant))!;
+  await endPayoutByStaff(asking.viewer, id, { outcome: "confirmed" });
+  const unpaid = await createSales(buyer, (await planOf(merchant))!, 2);
+  await book(unpaid);
+  const owner = await createSeller(merchant);
+  const read = async (input: object) =>
+    (await listMoneyEntries(owner, MoneyEntriesInput.parse(input), "en")).items;
+  const payout = { payout_id: id, run_id: runId, state: "confirmed", amount: 34 };
+  const together = await read({ payout_id: id });
+  expect(together.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ["payout", -34],
+    ...lines.map(() => ["sale", 8.5]),
+  ]);
+  for (const entry of together) expect(entry.payout).toMatchObject(payout);
+  const all = await read({});
+  expect(
+    all
+      .filter((entry) => entry.payout === null)
+      .map(({ sale_id }) => sale_id)
+      .sort(),
+  ).toEqual(unpaid.sort());
+  const other = await createSeller(await createMerchant());
+  expect((await listMoneyEntries(other, MoneyEntriesInput.parse({ payout_id: id }), "en")).items).toEqual([]);
+
+  const { items, imbalance } = await listLedger(LedgerInput.parse({ payout_id: id }));
+  expect(imbalance).toBe(0);
+  const sums = new Map<string, number>();
+  for (const { transfer_id, debit, credit, amount, payout: of } of items) {
+    sums.set(transfer_id, (sums.get(transfer_id) ?? 0) + Math.round(100 * ((debit ?? 0) - (credit ?? 0))));
+    expect([amount, of]).toEqual([
+      transfer_id.startsWith("payout:") ? 34 : 8.5,
+      expect.objectContaining(payout),
+    ]);
+  }
+  expect([...sums.keys()].sort()).toEqual(
+    [`payout:${id}:1`, `payout:${id}:1:paid`, ...lines.map((line) => `settle:${line}`)].sort(),
+  );
+  expect([...sums.values()].every((cents) => cents === 0)).toBe(true);
+  // Entries of a transfer follow each other.
+  const order = items.map(({ transfer_id }) => transfer_id);
+  expect(order.filter((one, index) => one !== order[index - 1])).toHaveLength(sums.size);
+  const of = await listLedger(LedgerInput.parse({ account: "bank_cash" }));
+  expect(of.items.every(({ account }) => account === "bank_cash")).toBe(true);
 });
 
 it("the weekly run is for the merchants of the day with enough and with an account, and is prepared once", async () => {

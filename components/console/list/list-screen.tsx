@@ -9,7 +9,7 @@ import { type FilterTexts, useFilterWords } from "@/components/console/list/filt
 import { type FilterValues, filterQuery, filtersOf } from "@/components/console/list/filter-values";
 import { useHiddenColumns } from "@/components/console/list/hidden-columns";
 import { KeysDialog } from "@/components/console/list/keys-dialog";
-import { ListTable } from "@/components/console/list/list-table";
+import { ListTable, type RowGroup } from "@/components/console/list/list-table";
 import { ListToolbar, type ListView } from "@/components/console/list/list-toolbar";
 import { Pager } from "@/components/console/list/pager";
 import {
@@ -48,6 +48,7 @@ export type ListDeclaration<Row> = {
   /** The page of a row, which Enter opens. */
   href?: (row: Row) => string;
   columns: readonly Column<Row>[];
+  group?: RowGroup<Row>;
   /** What each part is called and filters; the first is the whole list. */
   views?: readonly ListView[];
   texts?: FilterTexts;
@@ -234,6 +235,7 @@ function ListRows<Row extends object>(props: RowsProps<Row>) {
         rows={rows}
         rowId={rowId}
         rowName={rowName}
+        group={props.group}
         actions={actions}
         selected={bulk ? selected : undefined}
         current={current}

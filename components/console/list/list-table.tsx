@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type MouseEvent, type PointerEvent, useRef, useState } from "react";
+import { Fragment, type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import type { Column } from "@/components/console/list/columns";
 import { allowed, type RowAction, useRowActions } from "@/components/console/list/row-actions";
 import { Menu } from "@/components/console/menu";
@@ -13,6 +13,7 @@ type Props<Row> = {
   rows: readonly Row[];
   rowId: (row: Row) => string;
   rowName: (row: Row) => string;
+  group: RowGroup<Row> | undefined;
   actions: readonly RowAction<Row>[];
   /** Ids of selected rows; undefined: rows cannot be selected. */
   selected: ReadonlySet<string> | undefined;
@@ -23,6 +24,9 @@ type Props<Row> = {
   onPress: (index: number) => void;
   onAct: (action: RowAction<Row>, row: Row) => void;
 };
+
+/** Rows with the same id after each other stand together, under a heading. */
+export type RowGroup<Row> = (row: Row) => { id: string; head: ReactNode };
 
 /** Where a cell stands on a phone's card. */
 const CARD = {
@@ -52,7 +56,8 @@ function titleCut({ target }: PointerEvent<HTMLElement>): void {
 
 /** The rows of a list: 36 px each, one line. Below 900 px each is a card of two lines. */
 export function ListTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowId, rowName, actions, selected, current, onSelect, onPress } = props;
+  const { label, columns, rows, rowId, rowName, group, actions, selected, current, onSelect, onPress } =
+    props;
   const t = useTranslations("console.table");
   const places = cardPlaces(columns);
   const press = (event: MouseEvent, index: number) => {
@@ -110,46 +115,64 @@ export function ListTable<Row>(props: Props<Row>) {
       >
         {rows.map((row, index) => {
           const id = rowId(row);
+          const before = rows[index - 1];
+          const own = group?.(row);
           return (
-            <tr
-              key={id}
-              aria-selected={selected?.has(id)}
-              data-current={index === current || undefined}
-              onClick={(event) => press(event, index)}
-              className="group cursor-pointer border-b border-hairline hover:bg-tint aria-selected:bg-tint data-current:bg-tint data-current:outline-2 data-current:-outline-offset-2 data-current:outline-control max-[899px]:grid max-[899px]:h-18 max-[899px]:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-[899px]:grid-rows-2 max-[899px]:items-center max-[899px]:gap-x-2 max-[899px]:py-2"
-            >
-              {selected && (
-                <td className="h-9 pl-2 max-[899px]:row-span-2 max-[899px]:h-auto max-[899px]:pl-0">
-                  <input
-                    type="checkbox"
-                    className="check block"
-                    aria-label={t("select_row", { name: rowName(row) })}
-                    checked={selected.has(id)}
-                    onChange={() => {}}
-                    onClick={(event) => onSelect(index, event.shiftKey)}
+            <Fragment key={id}>
+              {own && (!before || group?.(before).id !== own.id) && (
+                <tr className="border-b border-hairline max-[899px]:block">
+                  <th
+                    scope="rowgroup"
+                    colSpan={columns.length + (selected ? 2 : 1)}
+                    className="bg-tint px-2 py-1.5 text-left font-normal max-[899px]:block"
+                  >
+                    {own.head}
+                  </th>
+                </tr>
+              )}
+              <tr
+                aria-selected={selected?.has(id)}
+                data-current={index === current || undefined}
+                onClick={(event) => press(event, index)}
+                className="group cursor-pointer border-b border-hairline hover:bg-tint aria-selected:bg-tint data-current:bg-tint data-current:outline-2 data-current:-outline-offset-2 data-current:outline-control max-[899px]:grid max-[899px]:h-18 max-[899px]:grid-cols-[auto_minmax(0,1fr)_auto_auto] max-[899px]:grid-rows-2 max-[899px]:items-center max-[899px]:gap-x-2 max-[899px]:py-2"
+              >
+                {selected && (
+                  <td className="h-9 pl-2 max-[899px]:row-span-2 max-[899px]:h-auto max-[899px]:pl-0">
+                    <input
+                      type="checkbox"
+                      className="check block"
+                      aria-label={t("select_row", { name: rowName(row) })}
+                      checked={selected.has(id)}
+                      onChange={() => {}}
+                      onClick={(event) => onSelect(index, event.shiftKey)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    className={classNames(
+                      "h-9 px-2 py-0 max-[899px]:h-auto max-[899px]:min-w-0 max-[899px]:px-0",
+                      column.end && "figures text-right",
+                      column.main && "font-medium max-[899px]:text-15",
+                      column.minor && "max-[1179px]:hidden",
+                      places.has(column.id) ? CARD[places.get(column.id)!] : "max-[899px]:hidden",
+                    )}
+                  >
+                    <div data-cell className="truncate">
+                      {column.cell(row)}
+                    </div>
+                  </td>
+                ))}
+                <td className="relative max-[899px]:hidden">
+                  <RowTools
+                    {...{ row, rowName, actions }}
+                    onAct={props.onAct}
+                    onOpen={() => onPress(index)}
                   />
                 </td>
-              )}
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  className={classNames(
-                    "h-9 px-2 py-0 max-[899px]:h-auto max-[899px]:min-w-0 max-[899px]:px-0",
-                    column.end && "figures text-right",
-                    column.main && "font-medium max-[899px]:text-15",
-                    column.minor && "max-[1179px]:hidden",
-                    places.has(column.id) ? CARD[places.get(column.id)!] : "max-[899px]:hidden",
-                  )}
-                >
-                  <div data-cell className="truncate">
-                    {column.cell(row)}
-                  </div>
-                </td>
-              ))}
-              <td className="relative max-[899px]:hidden">
-                <RowTools {...{ row, rowName, actions }} onAct={props.onAct} onOpen={() => onPress(index)} />
-              </td>
-            </tr>
+              </tr>
+            </Fragment>
           );
         })}
       </tbody>

@@ -145,7 +145,17 @@ export function RunPage({ run, canManage }: { run: PayoutRunDetail; canManage: b
               },
               {
                 name: t("reference"),
-                cell: ({ reference }) => <span className="wrap-anywhere">{reference ?? "–"}</span>,
+                cell: ({ reference, payout_id }) =>
+                  reference ? (
+                    <ConsoleLink
+                      href={`/console/ledger?payout_id=${payout_id}`}
+                      className="text-link wrap-anywhere"
+                    >
+                      {reference}
+                    </ConsoleLink>
+                  ) : (
+                    "–"
+                  ),
               },
               {
                 name: t("actions"),

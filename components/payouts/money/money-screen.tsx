@@ -7,6 +7,7 @@ import { ShortDate } from "@/components/console/time";
 import { FileButton } from "@/components/merchants/portal/file-button";
 import { PayoutSettings } from "@/components/payouts/money/payout-settings";
 import { Statements } from "@/components/payouts/money/statements";
+import { PayoutHead } from "@/components/payouts/payout-head";
 import { useSurface } from "@/components/ui/surface";
 import type { PayoutAccounts } from "@/lib/payouts/accounts/contract";
 import type { MerchantMoney, MoneyEntry } from "@/lib/payouts/money/contract";
@@ -31,12 +32,14 @@ const column = columnsOf<MoneyEntry>();
 /** What the shop owes a merchant, what of it is held and why, and the entries that add up to it. */
 export function MoneyScreen({ home, handle, money, accounts, statements, canChange, ...data }: Props) {
   const t = useTranslations("console.merchant_money");
+  const chosen = data.values.payout_id && data.list.items.find(({ payout }) => payout !== null)?.payout;
   return (
     <ListScreen
       {...data}
       title={t("title")}
       lead={t("lead")}
       empty={t("empty")}
+      texts={{ main: "payout_id" }}
       rowId={({ entry_id }) => entry_id}
       rowName={({ product_name, kind }) => product_name ?? t(`kind.${kind}`)}
       columns={[
@@ -51,6 +54,13 @@ export function MoneyScreen({ home, handle, money, accounts, statements, canChan
           }),
           { main: true },
         ),
+        column.link(
+          "payout",
+          t("payout"),
+          ({ payout }) =>
+            payout && { text: payout.payout_id, href: `${home}/money?payout_id=${payout.payout_id}` },
+          { card: "sub" },
+        ),
         column.time("at", t("at"), ({ at }) => at),
         column.money("amount", t("amount"), ({ amount }) => amount),
       ]}
@@ -63,11 +73,17 @@ export function MoneyScreen({ home, handle, money, accounts, statements, canChan
         />
       }
       summary={
-        <>
-          <Balance money={money} />
-          <PayoutSettings next={money.next_payout} accounts={accounts} canChange={canChange} />
-          <Statements handle={handle} statements={statements} canMake={canChange} />
-        </>
+        chosen ? (
+          <p className="pt-3 pb-5">
+            <PayoutHead payout={chosen} />
+          </p>
+        ) : (
+          <>
+            <Balance money={money} />
+            <PayoutSettings next={money.next_payout} accounts={accounts} canChange={canChange} />
+            <Statements handle={handle} statements={statements} canMake={canChange} />
+          </>
+        )
       }
     />
   );

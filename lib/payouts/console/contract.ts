@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { LEDGER_ACCOUNTS } from "@/lib/payments/rules";
+import { EntryPayout, PayoutId } from "@/lib/payouts/money/contract";
 import {
   BANK_FILE_FORMATS,
   LEAST_MINIMUM_CENTS,
@@ -12,6 +14,7 @@ import {
   STATEMENT_KINDS,
 } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
+import { Cursor, listOf } from "@/lib/platform/console/list";
 import { isWholeCents } from "@/lib/platform/money";
 
 const Id = z.string().trim().min(1).max(64);
@@ -192,15 +195,27 @@ export const EndWindowInput = z.object({ sale_id: Id });
 export const AccountWaitEnded = z.object({ merchant_id: z.string() });
 export const WindowEnded = z.object({ sale_id: z.string() });
 
+/** GET /admin/ledger: the newest entries first, those of a transfer together. */
+export const LedgerInput = z.object({
+  cursor: Cursor,
+  /** what was paid together: the transfers of the payout and of the sales it paid */
+  payout_id: PayoutId.optional(),
+  account: z.enum(LEDGER_ACCOUNTS).optional(),
+});
+export type LedgerInput = z.output<typeof LedgerInput>;
+
 export const LedgerRow = z.object({
   entry_id: z.string(),
   transfer_id: z.string(),
   at: Instant,
-  account: z.string(),
+  account: z.enum(LEDGER_ACCOUNTS),
   debit: z.number().nullable(),
   credit: z.number().nullable(),
   order_id: z.string().nullable(),
   merchant_name: z.string().nullable(),
+  /** what the transfer moves: the sum of its debits */
+  amount: z.number(),
+  payout: EntryPayout.nullable(),
 });
 export type LedgerRow = z.output<typeof LedgerRow>;
 export const StatementRow = z.object({
@@ -215,9 +230,7 @@ export const StatementRow = z.object({
   lines: z.int(),
 });
 export type StatementRow = z.output<typeof StatementRow>;
-/** GET /admin/ledger: the newest 200 entries. */
-export const LedgerList = z.object({
-  items: z.array(LedgerRow),
+export const LedgerList = listOf(LedgerRow).extend({
   /** sum of all entries of the ledger, in USD: always 0 */
   imbalance: z.number(),
   accounts: z.array(z.object({ account: z.string(), balance: z.number() })),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ENTRY_KINDS, HOLD_REASONS } from "@/lib/payouts/money/rules";
-import { PAYOUT_OBSTACLES } from "@/lib/payouts/rules";
+import { PAYOUT_OBSTACLES, PAYOUT_STATES } from "@/lib/payouts/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Days, listOf, NewestFirst } from "@/lib/platform/console/list";
 
@@ -41,9 +41,27 @@ export const MerchantMoney = z.object({
 });
 export type MerchantMoney = z.output<typeof MerchantMoney>;
 
+export const PayoutId = z
+  .string()
+  .trim()
+  .regex(/^po_\w{1,60}$/)
+  .meta({ example: "po_7c4e" });
+/** The payout that paid an entry's sale last, or that the entry is. */
+export const EntryPayout = z.object({
+  payout_id: z.string(),
+  /** null: a debt that was written off */
+  run_id: z.string().nullable(),
+  state: z.enum(PAYOUT_STATES),
+  amount: z.number(),
+  at: Instant,
+});
+export type EntryPayout = z.output<typeof EntryPayout>;
+
 /** The filters of the entries of a merchant's account, also of their file. */
 export const MoneyEntryFilters = z.object({
   ...Days,
+  /** what was paid together: the payout and the sales it paid */
+  payout_id: PayoutId.optional(),
 });
 /** GET /merchant/money/entries: newest first. */
 export const MoneyEntriesInput = MoneyEntryFilters.extend({ cursor: Cursor, sort: NewestFirst });
@@ -57,7 +75,9 @@ export const MoneyEntry = z.object({
   amount: z.number(),
   /** null here and below: of no sale */
   sale_id: z.string().nullable(),
+  /** of the payout that it is, or that paid its sale; null: not paid yet, or owed again */
   payout_id: z.string().nullable(),
+  payout: EntryPayout.nullable(),
   product_id: z.int().nullable(),
   product_name: z.string().nullable(),
   vip_id: z.int().nullable(),

@@ -1,4 +1,4 @@
-import { LedgerList } from "@/lib/payouts/console/contract";
+import { LedgerInput, LedgerList } from "@/lib/payouts/console/contract";
 import { listLedger } from "@/lib/payouts/console/list-ledger";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
@@ -7,10 +7,11 @@ export const GET = endpoint(
   {
     summary: "The ledger",
     description:
-      "The newest 200 entries, with the balance of each account (debit above zero). `imbalance` is the sum of all entries: always 0. `statements` are the newest 100 of all merchants.",
+      "Entries, 50 a page, newest first, those of a transfer together, with the balance of each account (debit above zero). `imbalance` is the sum of all entries: always 0. `statements` are the newest 100 of all merchants.",
     access: staff("payouts.read"),
+    query: LedgerInput,
     result: LedgerList,
-    errors: [],
+    errors: ["cursor_invalid"],
   },
-  () => listLedger(),
+  ({ query }) => listLedger(query),
 );
