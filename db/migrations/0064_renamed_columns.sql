@@ -43,3 +43,5 @@ CREATE OR REPLACE TRIGGER import_runs_former BEFORE INSERT OR UPDATE OF beat_at,
 UPDATE key_batches SET heartbeat_at = beat_at WHERE state = 'running';
 --> statement-breakpoint
 UPDATE import_runs SET heartbeat_at = beat_at WHERE state = 'running';
+--> statement-breakpoint
+ALTER TABLE "wait_list" DROP CONSTRAINT "wait_list_state";

@@ -146,7 +146,6 @@ export const waitList = pgTable(
     index("wait_list_next").on(t.planId, t.createdAt).concurrently().where(sql`outcome is null`),
     index("wait_list_notified").on(t.planId, t.endedAt).concurrently().where(sql`outcome = 'notified'`),
     index("wait_list_of_user").on(t.userId).concurrently(),
-    check("wait_list_state", sql`state in ('waiting', 'told', 'left')`),
     check("wait_list_outcome", oneOf("outcome", WAIT_OUTCOMES)),
   ],
 );

@@ -78,7 +78,7 @@ describe("a decision about a reported product", () => {
         await call(listReports, "/admin/reports", { query: `state=${state}`, headers: authHeaders(support) })
       ).body.data.items.find(({ report_id }: { report_id: string }) => report_id === reference).version;
     const decide = async (
-      handler: typeof decideReport,
+      handler: typeof decideReport | typeof decideAppeal,
       by: { bearer: string },
       outcome: string,
       state: string,

@@ -187,6 +187,7 @@ const receipt = {
     send_email: "taro@example.com",
     subtotal: 58,
     discount_amount: 8,
+    added_tax: 0,
     final_amount: 50,
     created_at: "2026-11-20T10:30:00Z",
     paid_at: "2026-11-20T20:30:00Z",

@@ -191,7 +191,7 @@ export const OPERATIONS: readonly string[] = [
   "GET /admin/synonyms staff:products.read 200 400 401 403 404 429 500 504",
   "POST /admin/synonyms/[slug] staff:products.write 200 400 401 403 404 409 413 415 429 500 504",
   "GET /admin/taxes staff:payouts.read 200 400 401 403 404 429 500 504",
-  "GET /admin/taxes/report staff:payouts.read 200 400 401 403 404 429 500 504",
+  "GET /admin/taxes/report staff:payouts.read 200 400 401 403 404 409 429 500 504",
   "GET /admin/today staff:any 200 400 401 403 404 429 500 504",
   "GET /admin/trade-files staff:trade.read 200 400 401 403 404 429 500 504",
   "POST /admin/trade-files/export staff:trade.export,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
