@@ -168,6 +168,9 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/payouts/runs/[id]/files id": publicField(() => "run_none", "run_neither"),
   "GET /admin/payouts/runs/[id] id": publicField(() => "run_none", "run_neither"),
   "POST /merchant/money/account/cancel account_id": ownedField("pac", (user) => user.sold?.account),
+  "GET /admin/ledger payout_id": storedField, // a filter
+  "GET /merchant/money/entries payout_id": storedField, // a filter: of another merchant's it shows nothing (payout-runs.test.ts)
+  "GET /merchant/money/entries.csv payout_id": storedField, // a filter: of another merchant's it shows nothing (payout-runs.test.ts)
   "GET /merchant/money/statements/[id]/csv id": ownedField("st", (user) => user.sold?.statement),
   "GET /merchant/money/statements/[id]/pdf id": ownedField("st", (user) => user.sold?.statement),
   "GET /merchant/money/statements/[id] id": ownedField("st", (user) => user.sold?.statement),
