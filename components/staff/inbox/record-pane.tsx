@@ -97,6 +97,7 @@ function FactValue({
   const { locale } = useSurface();
   const mail = useTranslations("console.mail_events");
   const approval = useTranslations("console.approvals.kind");
+  const report = useTranslations("console.reports");
   if (kind === "time") return <ShortTime at={value} />;
   if (kind === "money") return <span className="figures">{formatPrice(Number(value), locale)}</span>;
   if (kind === "count")
@@ -109,6 +110,10 @@ function FactValue({
     );
   if (name === "approval" && approval.has(value as "goodwill"))
     return approval(value as "goodwill", { subject: about });
+  if (name === "report_reason" && report.has(`reasons.${value as "other"}`))
+    return report(`reasons.${value as "other"}`);
+  if (name === "decision" && report.has(`outcomes.${value as "kept"}`))
+    return report(`outcomes.${value as "kept"}`);
   return name === "mail" && mail.has(value as "keys") ? mail(value as "keys") : value;
 }
 
