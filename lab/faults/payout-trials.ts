@@ -168,6 +168,8 @@ type Paid = { payouts: number; merchants: number; cents: number; lines: number; 
 
 /** Each merchant is paid once, by the lines of its payout, and nothing is left or paid twice. */
 async function expectPaidOnce(runId: string, size: Size, result: TrialResult): Promise<void> {
+  // A run writes ten thousands of rows within seconds, before autovacuum has counted them.
+  await db.execute(sql`analyze payouts, payout_lines, ledger_entries, merchant_sales`);
   const [paid] = await db.execute<Paid>(sql`
     select count(*)::int as payouts, count(distinct merchant_id)::int as merchants, sum(cents)::float8 as cents,
       (select sum(l.cents) from payout_lines l join payouts p on p.id = l.payout_id where p.run_id = ${runId})::float8 as lines,
