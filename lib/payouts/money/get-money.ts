@@ -22,9 +22,11 @@ type Part = {
  */
 export async function getMoney({ merchant }: Pick<MerchantViewer, "merchant">): Promise<MerchantMoney> {
   const parts = await db.execute<Part>(sql`
-    select case account when 'merchant_payable' then 'balance' else 'transit' end as name, sum(-amount_cents)::float8 as cents,
-      0 as sales, null as "nextAt"
-    from ledger_entries where merchant_id = ${merchant.id} and account in ('merchant_payable', 'payouts_in_transit') group by account
+    select 'balance' as name, coalesce(sum(-amount_cents), 0)::float8 as cents, 0 as sales, null as "nextAt"
+    from ledger_entries where merchant_id = ${merchant.id} and account = 'merchant_payable'
+    union all
+    select 'transit', coalesce(sum(-amount_cents), 0)::float8, 0, null
+    from ledger_entries where merchant_id = ${merchant.id} and account = 'payouts_in_transit'
     union all
     select reason, sum(held)::float8, count(*)::int, min(until)::text
     from ${unpaidSalesSql(sql`s.merchant_id = ${merchant.id}`)} u where held > 0 group by reason`);
