@@ -72,6 +72,7 @@ test("a stub that is dragged too little, dragged back or torn while offline spri
   await isClosed();
   await expect(shown).toHaveCount(0);
   await context.setOffline(false);
+  await expect(page.getByText(t("ui.banner.offline"))).toBeHidden(); // the page moves up with it
 
   sent.length = 0;
   await press();
