@@ -64,7 +64,7 @@ export function FactorSetup({ onConfirmed }: { onConfirmed: (codes: string[]) =>
     <ol className="flex list-decimal flex-col gap-6 pl-5">
       <li>
         <p>{t("scan")}</p>
-        {/* biome-ignore lint/performance/noImgElement: an SVG in its own address */}
+        {/* biome-ignore lint/performance/noImgElement: an SVG in a data URL */}
         <img
           src={`data:image/svg+xml;utf8,${encodeURIComponent(setup.qr_svg)}`}
           alt={t("qr")}

@@ -5,7 +5,7 @@ import { parsePlanQuery } from "@/lib/agents/planning/rules-query";
 import { publicMetadata, webPageJsonLd } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
-/** Only the empty form is indexed: any question is its own page. */
+/** Only the empty form is indexed: every question is a different address. */
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const location = await pageLocation(params);
   const t = await getTranslations({ locale: location.locale, namespace: "agents.plan" });
