@@ -13,14 +13,12 @@ type Row = Pick<MerchantBalance, "merchant_id" | "merchant_name" | "state" | "ob
   balanceCents: number;
   transitCents: number;
   heldCents: number;
+  allBalanceCents: number;
+  allTransitCents: number;
 };
 
-/** The merchants to which most is owed, or which owe most, and the sums of all. */
+/** The merchants to which most is owed, or which owe most, and the sums of all. The ledger is added up once for both. */
 export async function listBalances(): Promise<MerchantBalances> {
-  const [sums] = await listDb.execute<{ balance: number; transit: number }>(sql`
-    select coalesce(sum(-cents) filter (where account = 'merchant_payable'), 0)::float8 as balance,
-      coalesce(sum(-cents) filter (where account = 'payouts_in_transit'), 0)::float8 as transit
-    from ${LEDGER_SUMS} e where account in ('merchant_payable', 'payouts_in_transit')`);
   const rows = await listDb.execute<Row>(sql`
     with sums as (
       select merchant_id, coalesce(sum(-cents) filter (where account = 'merchant_payable'), 0)::float8 as "balanceCents",
@@ -34,17 +32,21 @@ export async function listBalances(): Promise<MerchantBalances> {
       from ${unpaidSalesSql(sql`s.merchant_id in (select merchant_id from first)`)} u group by u.merchant_id
     )
     select m.id as merchant_id, m.name as merchant_name, m.state, ${OBSTACLE_SQL} as obstacle, f."balanceCents", f."transitCents",
-      coalesce(h.cents, 0) as "heldCents"
+      coalesce(h.cents, 0) as "heldCents", a."allBalanceCents", a."allTransitCents"
     from first f join merchants m on m.id = f.merchant_id left join payout_terms t on t.merchant_id = m.id
-    left join held h on h.merchant_id = m.id order by abs(f."balanceCents") desc, m.id`);
+    left join held h on h.merchant_id = m.id
+    cross join (select sum("balanceCents") as "allBalanceCents", sum("transitCents") as "allTransitCents" from sums) a
+    order by abs(f."balanceCents") desc, m.id`);
   return {
-    balance: toDecimal(sums!.balance),
-    in_transit: toDecimal(sums!.transit),
-    items: rows.map(({ balanceCents, transitCents, heldCents, ...row }) => ({
-      ...row,
-      balance: toDecimal(balanceCents),
-      available: toDecimal(balanceCents - heldCents),
-      in_transit: toDecimal(transitCents),
-    })),
+    balance: toDecimal(rows[0]?.allBalanceCents ?? 0),
+    in_transit: toDecimal(rows[0]?.allTransitCents ?? 0),
+    items: rows.map(
+      ({ balanceCents, transitCents, heldCents, allBalanceCents: _, allTransitCents: __, ...row }) => ({
+        ...row,
+        balance: toDecimal(balanceCents),
+        available: toDecimal(balanceCents - heldCents),
+        in_transit: toDecimal(transitCents),
+      }),
+    ),
   };
 }
