@@ -83,6 +83,9 @@ async function payAll(size: Size, seed: number, result: TrialResult): Promise<vo
   if (seconds > RUN_SECONDS) result.violations.push(`the run took ${seconds.toFixed(1)} s`);
   await expectPaidOnce(first, size, result);
 
+  // The next run is a week later, when the job of the hour has closed the entries of the first.
+  await db.execute(sql`update shop_clock set shift = '7 days'`);
+  await closeLedger();
   await db.execute(sql`
     update merchant_sales set available_at = shop_now() where available_at > shop_now() and booked_cents <> paid_out_cents`);
   const { run_id: second } = await prepareRun(asking.viewer);

@@ -13,11 +13,12 @@ type RunRow = Omit<PayoutRun, "amount"> & { cents: number };
 
 const runsSql = (runs: SQL) => sql`
   select r.id as run_id, r.origin, r.state, r.created_at, p.email as prepared_by, q.email as asked_by, d.email as approved_by, r.approved_at,
-    (select count(*)::int from payouts o where o.run_id = r.id and o.state <> 'dropped') as payouts,
-    (select coalesce(sum(o.cents), 0)::float8 from payouts o where o.run_id = r.id and o.state <> 'dropped') as cents,
+    o.payouts, o.cents,
     r.state = 'draft' and exists (select from approvals a where a.kind = 'payout_run' and a.state = 'asked' and a.expires_at > shop_now()
       and a.payload->>'run_id' = r.id) as waits
   from ${runs} r left join users p on p.id = r.prepared_by left join users q on q.id = r.asked_by left join users d on d.id = r.approved_by
+  cross join lateral (
+    select count(*)::int as payouts, coalesce(sum(cents), 0)::float8 as cents from payouts where run_id = r.id and state <> 'dropped') o
   order by r.created_at desc, r.id desc`;
 
 const toRun = ({ cents, ...row }: RunRow): PayoutRun => ({
@@ -46,9 +47,9 @@ type FileRow = Omit<PayoutRunDetail["files"][number], "amount"> & { cents: numbe
  * @throws ShopError payout_run_unknown
  */
 export async function getRun(id: string): Promise<PayoutRunDetail> {
-  const [run] = await readRuns(sql`(select * from payout_runs where id = ${id})`);
-  if (!run) throw new ShopError("payout_run_unknown");
-  const rows = await db.execute<PayoutRecord>(sql`
+  const [runs, rows, files] = await Promise.all([
+    readRuns(sql`(select * from payout_runs where id = ${id})`),
+    db.execute<PayoutRecord>(sql`
     select p.id as payout_id, p.merchant_id, p.merchant_name, p.state, p.state_at, p.cents,
       (select count(*)::int from payout_lines l where l.payout_id = p.id and l.attempt = p.attempt) as sales,
       t.key as reference, a.country, a.last_four, t.reason, t.file_id is not null as in_file, a.method, coalesce(t.lacks_funds, false) as lacks_funds
@@ -57,10 +58,13 @@ export async function getRun(id: string): Promise<PayoutRunDetail> {
       from payouts w join merchants m on m.id = w.merchant_id where w.run_id = ${id}
       order by place, m.name, w.id limit ${rowCount(MAX_ROWS)}) p
     join payout_accounts a on a.id = p.account_id left join payout_attempts t on t.payout_id = p.id and t.attempt = p.attempt
-    order by p.place, p.merchant_name, p.id`);
-  const files = await db.execute<FileRow>(sql`
+    order by p.place, p.merchant_name, p.id`),
+    db.execute<FileRow>(sql`
     select f.id as file_id, f.format, f.payouts, f.cents::float8 as cents, u.email as made_by, f.created_at
-    from bank_files f left join users u on u.id = f.made_by where f.run_id = ${id} order by f.created_at, f.id`);
+    from bank_files f left join users u on u.id = f.made_by where f.run_id = ${id} order by f.created_at, f.id`),
+  ]);
+  const [run] = runs;
+  if (!run) throw new ShopError("payout_run_unknown");
   return {
     ...toRun(run),
     rows: rows.map(({ cents, ...row }) => ({
