@@ -222,11 +222,12 @@ export const sweepJob = defineJob({
     for (const part of [
       sweepAssignments,
       sweepDeliveries,
+      // Before the holds, which would touch the payments of their orders each minute, so that none is ever overdue.
+      sweepPayments,
       sweepHolds,
       sweepCancellations,
       sweepReminders,
       sweepHeldMails,
-      sweepPayments,
       sweepRequests,
       sweepRefunds,
       startOrderMonth,

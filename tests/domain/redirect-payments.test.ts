@@ -5,6 +5,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { getOrder } from "@/lib/orders/find-order";
+import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { REDIRECT_HOLD_LIMIT_MINUTES, REDIRECT_HOLD_MINUTES, REDIRECT_METHODS } from "@/lib/payments/rules";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
@@ -130,6 +131,19 @@ describe("a payment on the page of its method", () => {
     await decide(there.intentId);
     expect(await view(there.orderId)).toMatchObject({ status: "completed", open_payment: null });
     expect(await getProviderCash(there.orderId)).toBe(1000);
+  });
+
+  it("that is decided after the end of the hold, with no event, is found by the sweep", async () => {
+    const there = await leave();
+    await answer(there, "later_paid");
+    await endHold(there.orderId);
+    await db.execute(sql`update sandbox_intents set settles_at = shop_now() where id = ${there.intentId}`);
+    await db.execute(
+      sql`update payments set updated_at = updated_at - interval '3 minutes' where order_id = ${there.orderId}`,
+    );
+    await sweepJob.run(undefined);
+    expect(await view(there.orderId)).toMatchObject({ status: "paid" });
+    await sale.processEvents();
   });
 
   it("that is refused later ends the wait, tells the buyer by email, and releases what its hold no longer covers", async () => {
