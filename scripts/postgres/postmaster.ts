@@ -81,8 +81,8 @@ export function spawnPostmaster(
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // A database that is not durable serves tests, with many connections and several servers.
-    max_connections: durable ? 100 : 400,
+    // Tests and fault trials have several servers, each with its pools (docs/operations.md#processes).
+    max_connections: 400,
     shared_buffers: `${sharedMegabytes()}MB`,
     timezone: "UTC",
     log_timezone: "UTC",
