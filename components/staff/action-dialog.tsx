@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import { EffectList } from "@/components/console/effects-dialog";
-import { useStartAgain } from "@/components/console/use-start-again";
+import { REVISION_CONFLICT, useStartAgain } from "@/components/console/use-start-again";
 import { useEffectTexts } from "@/components/staff/effect-texts";
 import { WAITING_CHANGED } from "@/components/staff/use-waiting";
 import { Button } from "@/components/ui/button";
@@ -17,8 +17,6 @@ import { api } from "@/lib/platform/api/client";
 import type { Effect } from "@/lib/staff/preview/contract";
 
 const APPROVAL_REQUIRED = "40941";
-/** What is decided about was rewritten since it was shown. */
-const REVISION_CONFLICT = "40940";
 
 type Answer<R> = { effects: Effect[] | null; result: R | null };
 type Props<R> = {

@@ -6,6 +6,7 @@ import { useRef, useState } from "react";
 import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { REVISION_CONFLICT } from "@/components/console/use-start-again";
 import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -21,8 +22,6 @@ import type { FieldIssue } from "@/lib/platform/errors";
 import { byLocale, LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { PictureImage, PicturePicker } from "./picture-picker";
 import { PostPreviewPane, type PostText } from "./post-preview";
-
-const REVISION_CONFLICT = "40940";
 
 type Draft = Omit<ConsolePost, "post_id" | "revision" | "edited" | "related"> & { related: string };
 type Saved = { id: number; revision: number } | null;

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection } from "@/components/console/record";
+import { REVISION_CONFLICT } from "@/components/console/use-start-again";
 import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -25,8 +26,6 @@ import type { CategoryRecord, SynonymsRecord } from "@/lib/catalog/import/contra
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
-
-const REVISION_CONFLICT = "40940";
 
 type Written<Line> = { slug: string; revision: number; line: Line };
 export type EditedCategory = Written<CategoryRecord> & { products: number };

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
 import { Pill } from "@/components/console/pill";
 import { RecordBar } from "@/components/console/record-page";
+import { REVISION_CONFLICT } from "@/components/console/use-start-again";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
@@ -22,7 +23,6 @@ import { History } from "./history";
 import { ReviewDialog } from "./review-dialog";
 import { type Base, isProductRecord, type StoredProduct, useProductDraft } from "./use-product-draft";
 
-const REVISION_CONFLICT = "40940";
 const APPROVAL_REQUIRED = "40941";
 
 type Props = {
