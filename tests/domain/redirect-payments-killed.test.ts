@@ -113,7 +113,7 @@ async function play(steps: Step[], killed: number, kill: Break, expected: object
     }
     if (n !== killed || reached) await step(it);
   }
-  const [row] = await db.execute<object>(sql`
+  const [row] = await db.execute<Record<string, unknown>>(sql`
     select o.status, (select k.state from keys k where k.plan_id = ${it.planId}) as key,
       (select state from coupons where code = ${it.coupon}) as coupon,
       (select (i.received_cents - i.refunded_cents)::int from payments p join sandbox_intents i on i.id = p.intent_id
