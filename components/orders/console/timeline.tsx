@@ -15,7 +15,7 @@ import { type Burst, burstTimes, foldBursts, namesOfBurst } from "@/lib/orders/c
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { WRITING } from "@/lib/platform/i18n/locales";
 import type { Mentionable } from "@/lib/staff/notes/rules";
-import { useDisputeTexts } from "./dispute-texts";
+import { useDisputeTexts, useFraudType } from "./dispute-texts";
 
 const isMailEvent = (text: string | undefined): text is MailEvent =>
   (MAIL_EVENTS as readonly (string | undefined)[]).includes(text);
@@ -31,6 +31,7 @@ function useEntryDetail(): (entry: TimelineEntry) => string | null {
   const mailName = useMailName();
   const keptText = useTranslations("console.kept_codes");
   const dispute = useDisputeTexts();
+  const fraudType = useFraudType();
   const refundReason = useRefundReason();
   return ({ kind, event, detail }) => {
     if ((kind === "email" || kind === "staff") && detail) {
@@ -40,6 +41,7 @@ function useEntryDetail(): (entry: TimelineEntry) => string | null {
     if (kind === "order" && event === "assigned") return detail && keptText(detail as KeptCodes);
     if (kind === "dispute" && detail)
       return event === "closed" ? dispute.status(detail) : dispute.reason(detail);
+    if (kind === "warning" && event === "received" && detail) return fraudType(detail);
     if (kind === "order" && detail) return refundReason(detail);
     // "US$26.00 · requested": the amount and the reason.
     if (kind === "refund" && event === "created" && detail) {

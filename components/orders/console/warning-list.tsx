@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
 import { columnsOf } from "@/components/console/list/columns";
 import { NumberInput } from "@/components/console/number-input";
+import { useFraudType } from "@/components/orders/console/dispute-texts";
 import { isSeen, Shown } from "@/components/orders/console/warning-codes";
 import { type WarningChoice, WarningDialog } from "@/components/orders/console/warning-dialog";
 import { StaffList } from "@/components/staff/staff-list";
@@ -35,6 +36,7 @@ export function ConsoleWarnings({
   ...data
 }: StaffListData<ConsoleWarningList> & FraudSettings) {
   const t = useTranslations("console.fraud_warnings");
+  const fraudType = useFraudType();
   const { locale } = useSurface();
   const [setting, setSetting] = useState(false);
   const dialog = (decision: WarningChoice["decision"]) => (row: ConsoleWarning, onClose: () => void) => (
@@ -63,7 +65,7 @@ export function ConsoleWarnings({
             column.order(t("order"), ({ order_number }) => order_number, { main: true }),
             column.customer("buyer", t("buyer"), (row) => row),
             column.money("amount", t("amount"), ({ amount }) => amount),
-            column.text("type", t("type"), ({ fraud_type }) => fraud_type?.replaceAll("_", " ")),
+            column.text("type", t("type"), ({ fraud_type }) => fraud_type && fraudType(fraud_type)),
             column.text("seen", t("seen"), ({ codes }) => seenOf(codes), { width: 110 }),
             column.state("state", t("state"), ({ state }) => ({
               text: t(`states.${state}`),

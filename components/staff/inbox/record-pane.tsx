@@ -7,6 +7,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ReasonArea, type ReasonKind } from "@/components/console/reason-area";
 import { ShortTime } from "@/components/console/time";
 import { useStartAgain } from "@/components/console/use-start-again";
+import { useFraudType } from "@/components/orders/console/dispute-texts";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { WAITING_CHANGED } from "@/components/staff/use-waiting";
 import { Button } from "@/components/ui/button";
@@ -98,6 +99,7 @@ function FactValue({
   const mail = useTranslations("console.mail_events");
   const approval = useTranslations("console.approvals.kind");
   const report = useTranslations("console.reports");
+  const fraudType = useFraudType();
   if (kind === "time") return <ShortTime at={value} />;
   if (kind === "money") return <span className="figures">{formatPrice(Number(value), locale)}</span>;
   if (kind === "count")
@@ -114,6 +116,7 @@ function FactValue({
     return report(`reasons.${value as "other"}`);
   if (name === "decision" && report.has(`outcomes.${value as "kept"}`))
     return report(`outcomes.${value as "kept"}`);
+  if (name === "fraud_type") return fraudType(value);
   return name === "mail" && mail.has(value as "keys") ? mail(value as "keys") : value;
 }
 
