@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { ConsoleLink } from "@/components/console/link";
+import { NOTHING } from "@/components/console/list/columns";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordTable } from "@/components/console/record";
@@ -83,7 +84,7 @@ export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
             {
               name: t("tax_eur"),
               end: true,
-              cell: ({ tax_eur }) => (tax_eur === null ? "" : euros.format(tax_eur)),
+              cell: ({ tax_eur }) => (tax_eur === null ? NOTHING : euros.format(tax_eur)),
             },
           ]}
         />
