@@ -18,7 +18,7 @@ import { dropSandboxEvents } from "../setup/stripe-faults";
 
 /**
  * A payment on the page of a method that redirects, through each of its endings, by a process that is killed at one of its
- * writes. No event of the provider arrives, so the shop finds out by itself (docs/product.md#72-payment).
+ * writes. No event of the provider arrives, so the shop finds out by itself (docs/product.md#75-orders-and-payment).
  */
 beforeAll(dropSandboxEvents);
 afterAll(sale.closeSale);
