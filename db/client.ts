@@ -5,6 +5,7 @@ import { observePool } from "@/db/observe-pool";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
+import { isDatabaseDown } from "@/lib/platform/process-state";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import { openSql } from "./connect";
@@ -153,7 +154,9 @@ async function readFrom<T>(
 const isForLists = (name: PoolName) => name === "lists" || name === "replicaLists";
 const sizeOf = (name: PoolName) => (isForLists(name) ? LIST_POOL : env().DATABASE_POOL);
 
+/** @throws DatabaseDownError at once while the primary is down, where a connection would be waited for */
 function poolOf(name: PoolName): postgres.Sql {
+  if (!name.startsWith("replica") && isDatabaseDown()) throw new DatabaseDownError("the database is down");
   pools[name] ??= observePool(openPool(name), name, sizeOf(name));
   return pools[name];
 }

@@ -11,6 +11,7 @@ const ANSWER_MS = 500;
 const DOWN_AFTER_MS = 1_750;
 const CONNECT_MS = 2_000;
 const CHECK_EVERY_MS = 100;
+const ANSWERED_POLL_MS = 5;
 /** If a check comes this late, this process was busy, and the delay does not count against the database. */
 const BUSY_MS = 100;
 
@@ -79,6 +80,12 @@ export class DatabaseMonitor {
   /** Calls `callback` when the database answers again, before `isDown` and `isFailing` change. */
   onUp(callback: () => void): void {
     this.onUpCallbacks.add(callback);
+  }
+
+  /** Resolves when no probe waits for its answer any more, or the database is failing: within DOWN_AFTER_MS. */
+  async answered(): Promise<void> {
+    while (this.waitingSince !== undefined && !this.isFailing() && !this.stopped)
+      await wait(ANSWERED_POLL_MS);
   }
 
   /** The result of `work`. Rejects with DatabaseDownError when the database is down first; the work itself continues. */

@@ -64,6 +64,24 @@ describe("DatabaseMonitor", () => {
     expect(await monitor.whileUp(async () => 1)).toBe(1);
   });
 
+  it("says when the database has answered, or fails instead", async () => {
+    const { database, connect } = createDatabase();
+    monitor = DatabaseMonitor.start(connect);
+    await vi.advanceTimersByTimeAsync(700);
+    let answers = 0;
+    const ask = () => void monitor.answered().then(() => answers++);
+    ask();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(answers).toBe(1);
+    database.answerMs = 60_000;
+    await vi.advanceTimersByTimeAsync(600);
+    ask();
+    await vi.advanceTimersByTimeAsync(500);
+    expect([answers, monitor.isDown()]).toEqual([1, false]);
+    await timeUntil(() => answers === 2);
+    expect(monitor.isDown()).toBe(true);
+  });
+
   it("counts a database that answers after 600 ms as down", async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);

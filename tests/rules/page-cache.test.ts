@@ -26,11 +26,12 @@ beforeAll(() => {
   Object.assign(process.env, testEnvironment, production);
 });
 
-const database = { down: false, failingMs: 0, up: () => {} };
+const database = { down: false, failingMs: 0, up: () => {}, answer: Promise.resolve() };
 const monitor = {
   isDown: () => database.down,
   isFailing: () => database.failingMs > 0,
   failingFor: () => database.failingMs,
+  answered: () => database.answer,
   onUp(call: () => void) {
     database.up = call;
   },
@@ -43,7 +44,7 @@ async function openCache(bytes = 1_000_000): Promise<PageCache> {
   return opened;
 }
 beforeEach(async () => {
-  Object.assign(database, { down: false, failingMs: 0 });
+  Object.assign(database, { down: false, failingMs: 0, answer: Promise.resolve() });
   Object.assign(processState, { shop: undefined });
   listener.isTrusted.mockReturnValue(true);
   nextChange = undefined;
@@ -213,6 +214,20 @@ describe("while the database fails, the page cache", () => {
     expect((await visit("/a")).status).toBe(503);
   });
 
+  it("renders no page that is no longer confirmed before the database has answered or failed", async () => {
+    await visit("/a");
+    now += 3_000;
+    listener.isTrusted.mockReturnValue(false);
+    let fail = () => {};
+    database.answer = new Promise((resolve) => {
+      fail = resolve;
+    });
+    const status = statusOf("/a");
+    database.failingMs = 1_750;
+    fail();
+    expect(await status).toBe("next; hit; detail=stale");
+  });
+
   it("returns nothing that was invalidated, and nothing stale once the database responds", async () => {
     await visit("/a", { tags: ["product:1"] });
     await visit("/b");
@@ -222,7 +237,7 @@ describe("while the database fails, the page cache", () => {
     expect((await visit("/a")).status).toBe(503);
     expect(await statusOf("/b")).toBe("next; hit; detail=stale");
     database.up();
-    Object.assign(database, { down: false, failingMs: 0 });
+    Object.assign(database, { down: false, failingMs: 0, answer: Promise.resolve() });
     expect(await statusOf("/b")).toBe("next; fwd=miss");
   });
 });

@@ -87,7 +87,10 @@ export class PageCache {
   /** With `maxBytes` 0 nothing is cached. */
   constructor(
     maxBytes: number,
-    private readonly database: Pick<DatabaseMonitor, "isDown" | "isFailing" | "failingFor" | "onUp">,
+    private readonly database: Pick<
+      DatabaseMonitor,
+      "isDown" | "isFailing" | "failingFor" | "answered" | "onUp"
+    >,
     private readonly clock: { now: () => number } = performance,
   ) {
     this.pages = new LRUCache({
@@ -113,6 +116,9 @@ export class PageCache {
   async get(key: string): Promise<Found | null> {
     const closed = closedNotice(currentRequest()?.url ?? "/");
     if (closed) return found(refusalPage(closed));
+    const kept = this.pages.peek(key);
+    // A render would wait for a database that does not answer, and all readers of the page with it.
+    if (kept && !this.isCurrent(kept)) await this.database.answered();
     const cached = this.pages.get(key);
     if (cached && this.isCurrent(cached)) return found(await pageFor(cached), "next; hit");
     const isStale = this.database.isFailing() && this.database.failingFor() < STALE_MS;
