@@ -43,22 +43,21 @@ type PayoutRecord = Omit<PayoutRow, "amount"> & { cents: number };
 type FileRow = Omit<PayoutRunDetail["files"][number], "amount"> & { cents: number };
 
 /**
- * A run with its payouts, the first 500 of them, what needs somebody first, and its bank files.
+ * A run with its payouts, the first 500 of them, what needs somebody first and then by their sum, and its bank files.
  * @throws ShopError payout_run_unknown
  */
 export async function getRun(id: string): Promise<PayoutRunDetail> {
   const [runs, rows, files] = await Promise.all([
     readRuns(sql`(select * from payout_runs where id = ${id})`),
     db.execute<PayoutRecord>(sql`
-    select p.id as payout_id, p.merchant_id, p.merchant_name, p.state, p.state_at, p.cents,
+    select p.id as payout_id, p.merchant_id, m.name as merchant_name, p.state, p.state_at, p.cents,
       (select count(*)::int from payout_lines l where l.payout_id = p.id and l.attempt = p.attempt) as sales,
       t.key as reference, a.country, a.last_four, t.reason, t.file_id is not null as in_file, a.method, coalesce(t.lacks_funds, false) as lacks_funds
     from (
-      select w.*, m.name as merchant_name, array_position(array['failed', 'returned', 'sent', 'draft', 'confirmed', 'dropped'], w.state) as place
-      from payouts w join merchants m on m.id = w.merchant_id where w.run_id = ${id}
-      order by place, m.name, w.id limit ${rowCount(MAX_ROWS)}) p
-    join payout_accounts a on a.id = p.account_id left join payout_attempts t on t.payout_id = p.id and t.attempt = p.attempt
-    order by p.place, p.merchant_name, p.id`),
+      select w.*, array_position(array['failed', 'returned', 'sent', 'draft', 'confirmed', 'dropped'], w.state) as place
+      from payouts w where w.run_id = ${id} order by place, w.cents desc, w.id limit ${rowCount(MAX_ROWS)}) p
+    join merchants m on m.id = p.merchant_id join payout_accounts a on a.id = p.account_id left join payout_attempts t on t.payout_id = p.id and t.attempt = p.attempt
+    order by p.place, p.cents desc, p.id`),
     db.execute<FileRow>(sql`
     select f.id as file_id, f.format, f.payouts, f.cents::float8 as cents, u.email as made_by, f.created_at
     from bank_files f left join users u on u.id = f.made_by where f.run_id = ${id} order by f.created_at, f.id`),
