@@ -7,7 +7,6 @@ import { ConsoleLink } from "@/components/console/link";
 import { ReasonArea, type ReasonKind } from "@/components/console/reason-area";
 import { ShortTime } from "@/components/console/time";
 import { useStartAgain } from "@/components/console/use-start-again";
-import { useFraudType } from "@/components/orders/console/dispute-texts";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { WAITING_CHANGED } from "@/components/staff/use-waiting";
 import { Button } from "@/components/ui/button";
@@ -99,7 +98,7 @@ function FactValue({
   const mail = useTranslations("console.mail_events");
   const approval = useTranslations("console.approvals.kind");
   const report = useTranslations("console.reports");
-  const fraudType = useFraudType();
+  const fraud = useTranslations("console.fraud_warnings");
   if (kind === "time") return <ShortTime at={value} />;
   if (kind === "money") return <span className="figures">{formatPrice(Number(value), locale)}</span>;
   if (kind === "count")
@@ -116,7 +115,8 @@ function FactValue({
     return report(`reasons.${value as "other"}`);
   if (name === "decision" && report.has(`outcomes.${value as "kept"}`))
     return report(`outcomes.${value as "kept"}`);
-  if (name === "fraud_type") return fraudType(value);
+  if (name === "fraud_type" && fraud.has(`types.${value as "misc"}`))
+    return fraud(`types.${value as "misc"}`);
   return name === "mail" && mail.has(value as "keys") ? mail(value as "keys") : value;
 }
 
