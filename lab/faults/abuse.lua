@@ -1,6 +1,8 @@
 -- Sends the requests of an attack in turn and counts the responses by status (lab/faults/abuse-load.ts).
 -- Arguments: a file with one path a line, the method, a file with the body or "-", the number of clients' address groups.
 local requests, current, threads = {}, 0, {}
+-- Milliseconds after a response: the attacker runs on the cores that the shop needs, and a refusal costs it more than the shop.
+local PAUSE = 10
 counts = {}
 
 function setup(thread)
@@ -28,6 +30,10 @@ end
 function request()
   current = current % #requests + 1
   return requests[current]
+end
+
+function delay()
+  return PAUSE
 end
 
 function response(status)

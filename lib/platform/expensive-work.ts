@@ -4,9 +4,12 @@ import { ShopError } from "./errors";
 import { ipGroup } from "./http/ip";
 
 /** Renders, searches and images that run concurrently in this process: with one thread, more would only finish later. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 const WAITING = 64;
-/** Beyond `WAITING`, only address groups with few requests may wait, so that busy ones cannot starve them. */
+/**
+ * What an address group with few requests has used in ten seconds. They wait in the order in which they came, before all others, and
+ * beyond `WAITING` only they may wait.
+ */
 const LITTLE = 20;
 const WAITING_AT_MOST = 500;
 /**
@@ -50,15 +53,17 @@ export const takePoints = (ip: string, cost: number): Promise<void> =>
   consumePoints(points, ipGroup(ip), cost);
 
 /**
- * Waits until a client's expensive work may start. The waiting address group with the fewest requests in the last ten
- * seconds is next. Returns the function that ends the work.
+ * Waits until a client's expensive work may start. Of address groups with more than a few requests in the last ten seconds, the one
+ * with the fewest is next. Returns the function that ends the work.
  * @throws ShopError unavailable, when too much waits
  */
 export async function startExpensiveWork(ip: string): Promise<() => void> {
   const used = (await points.get(ipGroup(ip)))?.consumedPoints ?? 0;
   if (queue.size >= (used > LITTLE ? WAITING : WAITING_AT_MOST)) throw new ShopError("unavailable");
   return new Promise((resolve) => {
-    void queue.add(() => new Promise<void>((release) => resolve(release)), { priority: -used });
+    void queue.add(() => new Promise<void>((release) => resolve(release)), {
+      priority: -Math.max(used, LITTLE),
+    });
   });
 }
 
