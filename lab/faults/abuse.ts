@@ -175,6 +175,8 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
       address,
       products: products.filter((_, n) => n % 7 === 0).slice(0, 200),
     });
+    // The worker makes a feed at the first request; of a shop that is open, it exists.
+    while (!(await fetch(address + FEED, { method: "HEAD" })).ok) await sleep(500);
     const firstProbeEnd = performance.now() + 3_000;
     await probe(() => performance.now() > firstProbeEnd); // code that is not compiled yet
     return { server, port: Number(new URL(address).port), probe };
