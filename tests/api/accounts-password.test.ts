@@ -48,14 +48,18 @@ describe("password reset", () => {
   });
 
   it("responds to known and unknown addresses with the same bodies in similar time, at each step", async () => {
-    const ip = "10.40.50.60"; // without its id, a code can be tried five times from the network that requested it
-    const prepare = async (email: string) => {
+    const prepare = async (email: string, ip: string) => {
       const { verification_id } = await requestMailedCode(email, "reset_password", { ip });
       const code = deriveVerificationCode(verification_id);
       const wrong = code.replace(/./g, (digit) => String((Number(digit) + 1) % 10));
-      return { email, verification_code: wrong, answers: [] as unknown[][], ms: [] as number[] };
+      return {
+        body: { email, verification_code: wrong },
+        ip,
+        answers: [] as unknown[][],
+        ms: [] as number[],
+      };
     };
-    const attempt = async ({ answers, ms, ...body }: Awaited<ReturnType<typeof prepare>>) => {
+    const attempt = async ({ body, ip, answers, ms }: Awaited<ReturnType<typeof prepare>>) => {
       const startedAt = performance.now();
       const verified = await callReset(verifyResetCode, "/auth/verify-reset-code", body, { ip });
       answers.push([verified.status, verified.body]);
@@ -64,15 +68,20 @@ describe("password reset", () => {
       answers.push([reset.status, reset.body]);
       ms.push(performance.now() - startedAt);
     };
-    const known = await prepare((await createUser()).email);
-    const unknown = await prepare(uniqueEmail());
-    // The two alternate, so that other work on the machine slows both alike.
-    for (let i = 0; i < 5; i++) for (const one of [known, unknown]) await attempt(one);
-    expect(unknown.answers).toEqual(known.answers);
-    expect(known.answers.map(([status]) => status)).toEqual([...Array(5).fill(400), ...Array(5).fill(429)]);
-    const ratio = Math.min(...unknown.ms) / Math.min(...known.ms);
-    expect(ratio).toBeGreaterThan(0.3);
-    expect(ratio).toBeLessThan(3);
+    const ratios: number[] = [];
+    // Without its id, a code can be tried five times from the network that requested it.
+    for (const ip of ["10.40.50.60", "10.40.51.60", "10.40.52.60"]) {
+      const known = await prepare((await createUser()).email, ip);
+      const unknown = await prepare(uniqueEmail(), ip);
+      // The two alternate, so that other work on the machine slows both alike.
+      for (let i = 0; i < 5; i++) for (const one of [known, unknown]) await attempt(one);
+      expect(unknown.answers).toEqual(known.answers);
+      expect(known.answers.map(([status]) => status)).toEqual([...Array(5).fill(400), ...Array(5).fill(429)]);
+      ratios.push(Math.min(...unknown.ms) / Math.min(...known.ms));
+    }
+    // A difference shows in each of them, a busy moment in one.
+    expect(Math.min(...ratios)).toBeLessThan(3);
+    expect(Math.max(...ratios)).toBeGreaterThan(0.3);
   });
 
   it("describes invalid fields in the requested language", async () => {
