@@ -140,6 +140,7 @@ it("a CSV answer marks paid and failed ones, and another text is refused", async
   for (const wrong of [
     "nonsense",
     "reference,result\na,perhaps\n",
+    `reference,result,amount\n${paid},paid,"1,234.50"\n`,
     "<Document/>",
     "<a",
     camt("<Ntry").slice(0, 90),

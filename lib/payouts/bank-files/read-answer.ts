@@ -79,6 +79,7 @@ function readCsv(content: string): Answer[] | null {
       const outcome = RESULTS[(result ?? "").toLowerCase()];
       if (!reference || !outcome) throw new Error("a line without reference or result");
       const cents = amount ? toCents(amount) : null;
+      if (amount && cents === null) throw new Error("an amount that cannot be read");
       return { key: reference, outcome, cents, ...(reason && { reason: reason.slice(0, 500) }) };
     });
     return answers.length > 0 ? answers : null;
