@@ -114,6 +114,22 @@ describe("a gift", () => {
     expect(receipt!.text).toContain("We are emailing the link to the recipient now.");
   });
 
+  it("is paid out to its merchant after the last day to claim, also when the giver moves its day or keeps it", async () => {
+    const orderId = await give(await createTestPlan(), { deliver_on: addDays(today(), 2) });
+    const payableInDays = async () => {
+      const [row] = await db.execute<{ days: number }>(sql`
+        select extract(epoch from s.available_at - shop_now())::float8 / 86400 as days
+        from merchant_sales s join order_lines l on l.id = s.line_id where l.order_id = ${orderId}`);
+      return row!.days;
+    };
+    const before = await payableInDays();
+    expect(before).toBeGreaterThan(30);
+    await save(orderId, { deliver_on: addDays(today(), 62) });
+    expect((await payableInDays()) - before).toBeCloseTo(60, 0);
+    await removeGift(giver.viewer, { order_id: orderId });
+    expect(await payableInDays()).toBeLessThan(before);
+  });
+
   it("is mailed only after the payment, without the giver's words, and shows the message behind its link", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);

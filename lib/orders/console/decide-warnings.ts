@@ -5,6 +5,7 @@ import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { refundWarnedOrder } from "@/lib/orders/fraud/refund-warned-order";
 import { getDisputeCost } from "@/lib/orders/fraud/update-fraud-warning";
 import { DISPUTED_SQL } from "@/lib/orders/refunds/refund-versions";
+import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -61,6 +62,7 @@ async function resumeDelivery(tx: Tx, warningId: string, orderId: string): Promi
   await tx.execute(sql`
     update gifts g set claim_until = g.claim_until + (shop_now() - w.created_at)
     from fraud_warnings w where w.id = ${warningId} and g.order_id = ${orderId} and g.state = 'sent'`);
+  await recordSales(tx, orderId);
 }
 
 /**

@@ -199,6 +199,7 @@ async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promi
   await tx.execute(sql`
     update gifts g set claim_until = g.claim_until + (shop_now() - d.created_at)
     from disputes d where d.id = ${disputeId} and g.order_id = ${order.id} and g.state = 'sent'`);
+  await recordSales(tx, order.id);
   if (order.status === "paid") await enqueueAssign(tx, order.id);
   if (order.status === "processing") {
     const waiting = await tx

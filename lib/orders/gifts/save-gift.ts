@@ -6,6 +6,7 @@ import { isOnHold } from "@/lib/orders/disputes/is-on-hold";
 import { enqueueGift } from "@/lib/orders/fulfilment/enqueue-assign";
 import { requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -84,7 +85,10 @@ export async function saveGift(
         .update(orderLines)
         .set({ immediateDelivery: false, immediateConsentAt: null, consent: null })
         .where(eq(orderLines.orderId, order.id));
-    else await enqueueGift(tx, order.id);
+    else {
+      await enqueueGift(tx, order.id);
+      await recordSales(tx, order.id); // paid out after the last day to claim
+    }
     return { order_id: order.id, gift: (await readGiftView(tx, order.id))! };
   });
 }
@@ -142,4 +146,5 @@ export async function returnGift(
 ): Promise<void> {
   await tx.update(gifts).set({ state: "returned", returnedAt: shopNow }).where(eq(gifts.id, gift.id));
   await recordGiftEvents(tx, order.id, "gift_returned", actor);
+  await recordSales(tx, order.id);
 }
