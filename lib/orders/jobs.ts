@@ -222,7 +222,7 @@ export const sweepJob = defineJob({
     for (const part of [
       sweepAssignments,
       sweepDeliveries,
-      // Before the holds, which would touch the payments of their orders each minute, so that none is ever overdue.
+      // Before sweepHolds, which sets `updated_at` of the payments it looks at: otherwise none of them would ever be overdue.
       sweepPayments,
       sweepHolds,
       sweepCancellations,

@@ -7,8 +7,8 @@ import { ipGroup } from "./http/ip";
 const AT_ONCE = 4;
 const WAITING = 64;
 /**
- * What an address group with few requests has used in ten seconds. They wait in the order in which they came, before all others, and
- * beyond `WAITING` only they may wait.
+ * Points. An address group that has used at most this many in ten seconds is served in the order of arrival, before all busier
+ * ones. Beyond `WAITING`, only such groups may wait.
  */
 const LITTLE = 20;
 const WAITING_AT_MOST = 500;
