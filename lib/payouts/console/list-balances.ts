@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listDb } from "@/db/client";
+import { db } from "@/db/client";
 import { LEDGER_SUMS } from "@/lib/payouts/closings/ledger-sums-sql";
 import { unpaidSalesSql } from "@/lib/payouts/money/unpaid-sales-sql";
 import { OBSTACLE_SQL } from "@/lib/payouts/terms/next-payout";
@@ -17,12 +17,15 @@ type Row = Pick<MerchantBalance, "merchant_id" | "merchant_name" | "state" | "ob
   allTransitCents: number;
 };
 
-/** The merchants to which most is owed, or which owe most, and the sums of all. The ledger is added up once for both. */
+/**
+ * The merchants to which most is owed, or which owe most, and the sums of all. The ledger is added up once for both, as
+ * double precision, which is exact up to 2^53 cents and takes half the time of `numeric`.
+ */
 export async function listBalances(): Promise<MerchantBalances> {
-  const rows = await listDb.execute<Row>(sql`
+  const rows = await db.execute<Row>(sql`
     with sums as (
-      select merchant_id, coalesce(sum(-cents) filter (where account = 'merchant_payable'), 0)::float8 as "balanceCents",
-        coalesce(sum(-cents) filter (where account = 'payouts_in_transit'), 0)::float8 as "transitCents"
+      select merchant_id, sum(case account when 'merchant_payable' then -cents else 0 end::float8) as "balanceCents",
+        sum(case account when 'payouts_in_transit' then -cents else 0 end::float8) as "transitCents"
       from ${LEDGER_SUMS} e where account in ('merchant_payable', 'payouts_in_transit') group by merchant_id
     ), first as (
       select * from sums where "balanceCents" <> 0 or "transitCents" <> 0
