@@ -4,14 +4,14 @@ import { ShopError } from "./errors";
 import { ipGroup } from "./http/ip";
 
 /** Renders, searches and images that run concurrently in this process: with one thread, more would only finish later. */
-const AT_ONCE = 4;
-const WAITING = 64;
+const AT_ONCE = 2;
+const WAITING = 500;
 /**
- * Points. An address group that has used at most this many in ten seconds is served in the order of arrival, before all busier
- * ones. Beyond `WAITING`, only such groups may wait.
+ * An address group that has used more than these points in ten seconds is busy. The work of all busy groups runs one at a time, so that
+ * everybody else shares the thread with one of them.
  */
-const LITTLE = 20;
-const WAITING_AT_MOST = 500;
+const LITTLE = 5;
+const WAITING_OF_BUSY = 64;
 /**
  * What an address group may request in ten seconds, counted in page renders. nginx limits the rate before
  * (deploy/nginx).
@@ -33,10 +33,11 @@ export const READ_COSTS = {
 const globals = globalThis as typeof globalThis & { passlaneExpensiveWork?: ReturnType<typeof create> };
 const create = () => ({
   queue: new PQueue({ concurrency: AT_ONCE }),
+  busyQueue: new PQueue({ concurrency: 1 }),
   points: new RateLimiterMemory({ points: POINTS, duration: SECONDS }),
 });
 globals.passlaneExpensiveWork ??= create();
-const { queue, points } = globals.passlaneExpensiveWork;
+const { queue, busyQueue, points } = globals.passlaneExpensiveWork;
 
 /** @throws ShopError too_many_requests with `retryAfterSeconds`, when the key is over the limit */
 export async function consumePoints(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
@@ -53,17 +54,17 @@ export const takePoints = (ip: string, cost: number): Promise<void> =>
   consumePoints(points, ipGroup(ip), cost);
 
 /**
- * Waits until a client's expensive work may start. Of address groups with more than a few requests in the last ten seconds, the one
- * with the fewest is next. Returns the function that ends the work.
+ * Waits until a client's expensive work may start: in the order of arrival, of busy address groups the one with the fewest requests.
+ * Returns the function that ends the work.
  * @throws ShopError unavailable, when too much waits
  */
 export async function startExpensiveWork(ip: string): Promise<() => void> {
   const used = (await points.get(ipGroup(ip)))?.consumedPoints ?? 0;
-  if (queue.size >= (used > LITTLE ? WAITING : WAITING_AT_MOST)) throw new ShopError("unavailable");
+  const isBusy = used > LITTLE;
+  const line = isBusy ? busyQueue : queue;
+  if (line.size >= (isBusy ? WAITING_OF_BUSY : WAITING)) throw new ShopError("unavailable");
   return new Promise((resolve) => {
-    void queue.add(() => new Promise<void>((release) => resolve(release)), {
-      priority: -Math.max(used, LITTLE),
-    });
+    void line.add(() => new Promise<void>((release) => resolve(release)), { priority: isBusy ? -used : 0 });
   });
 }
 
