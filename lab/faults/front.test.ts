@@ -226,6 +226,24 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
     expect(frontStatus(await sendRequest(server.address, path))).toBe("hit");
   });
 
+  it("sends the feed and a sitemap from its own copy as long as the shop says that they have not changed", async () => {
+    for (const path of ["/feeds/products.jsonl", "/sitemaps/products-1.xml"]) {
+      const texts = new Map<string, string>();
+      const read = async () => {
+        const { status, headers, text } = await sendRequest(server.address, path);
+        if (status !== 200) return `${status}`;
+        expect(texts.get(headers.etag!) ?? text).toBe(text);
+        texts.set(headers.etag!, text);
+        return String(headers["cache-status"]);
+      };
+      await expect.poll(read, { timeout: 20_000 }).toBe("front; hit");
+      // Background updates within the first second later keep it a hit; after a pause the reader waits for the shop's word.
+      await expect
+        .poll(() => sleep(2_100).then(read), { timeout: 60_000 })
+        .toBe("front; fwd=stale; fwd-status=304");
+    }
+  });
+
   it("responds 404 with the whole page for an unknown product, and caches none", async () => {
     for (const round of [1, 2]) {
       const response = await sendRequest(server.address, "/zh/product/nope-nope");

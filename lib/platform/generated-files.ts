@@ -16,7 +16,7 @@ export const MakeFile = {
   schema: z.object({ path: z.string(), version: z.string().nullable() }),
 };
 
-/** Caches other than the one in front (deploy/nginx) may keep a file for five minutes. */
+/** The front (deploy/nginx) asks every second whether its copy is current; other caches may keep a file for five minutes. */
 export const FILE_CACHE_CONTROL =
   "public, max-age=300, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
 /**
