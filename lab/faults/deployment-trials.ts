@@ -252,7 +252,8 @@ export const mailOutage = (options: TrialOptions, minutes: number): Promise<Tria
       }
       deployment.proxies.mail.set("none");
       const outageEnd = performance.now();
-      await shiftClock("6 minutes");
+      // The first email that is sent again lets the others follow; its attempt may be 50 minutes after the last one.
+      await shiftClock("50 minutes");
       await waitUntilIdle(240);
       result.recoveryMs.push(performance.now() - outageEnd);
       result.trials = n;
