@@ -72,6 +72,10 @@ async function main() {
     env.TRUSTED_PROXIES ||= "1";
     env.PORT = String(await freePort());
   }
+  // Production serves what was built: building takes a minute, and would replace the files of other processes.
+  // The tests check the types. The database is prepared meanwhile.
+  const building =
+    !dev && !production && runScript(["scripts/build.mjs"], { ...process.env, TYPES_CHECKED: "1" });
   if (embedded) {
     console.log("Starting the database …");
     database = startDatabase({ dataDir });
@@ -83,10 +87,7 @@ async function main() {
   await rejectDemoDatabase(databaseUrl, parseEnv(env), console.log);
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
-  // Production serves what was built: building takes a minute, and would replace the files of other processes.
-  // The tests check the types.
-  const build = () => runScript(["scripts/build.mjs"], { ...process.env, TYPES_CHECKED: "1" });
-  if (!dev && !production && (await build()) !== 0) return stop(1);
+  if (building && (await building) !== 0) return stop(1);
   if (dev) rmSync(join(repositoryRoot, ".next/dev/openapi"), { recursive: true, force: true });
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
