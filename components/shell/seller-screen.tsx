@@ -7,14 +7,17 @@ import type { Seller } from "@/lib/platform/seller";
 
 /**
  * Who sells and under which terms, as Japan's Act on Specified Commercial Transactions asks of distance sellers; in the
- * other languages the same facts as seller information. `refundDays`: the days in which a refundable pass may be returned.
+ * other languages the same facts as seller information. `addsTax`: prices are without tax. `refundDays`: the days in which a
+ * refundable pass may be returned.
  */
 export function SellerScreen({
   seller,
+  addsTax,
   refundDays,
   jsonLd,
 }: {
   seller: Seller;
+  addsTax: boolean;
   refundDays: number;
   jsonLd: unknown;
 }) {
@@ -46,7 +49,9 @@ export function SellerScreen({
     ...(seller.taxId ? [{ term: t("tax_id"), value: seller.taxId }] : []),
     {
       term: t("price"),
-      value: tax ? t("price_tax", { name: tax.name, percent: tax.percent }) : t("price_text"),
+      value: tax
+        ? t("price_tax", { name: tax.name, percent: tax.percent })
+        : t(addsTax ? "price_added" : "price_text"),
     },
     { term: t("fees"), value: t("fees_text") },
     { term: t("payment"), value: t("payment_text") },

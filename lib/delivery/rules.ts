@@ -49,7 +49,7 @@ export const CONSENT_SOURCES = ["ticked", "api-default", "revealed", "returns-li
 export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 
 /** The date of the terms of service (db/seed/legal), which every consent names. */
-export const TERMS_VERSION = "2026-11-30";
+export const TERMS_VERSION = "2026-12-01";
 
 /** The version of the texts that ask for consent. A test compares it with the texts, so a changed text needs a new one. */
 export const CONSENT_WORDING_VERSION = "2026-11-30.2";

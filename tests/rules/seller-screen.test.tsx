@@ -13,11 +13,11 @@ afterEach(() => {
   vi.resetModules();
 });
 
-async function render(): Promise<string> {
+async function render(addsTax = false): Promise<string> {
   const { sellerIdentity } = await import("@/lib/platform/seller");
   return renderToStaticMarkup(
     <NextIntlClientProvider locale="ja" messages={ja} timeZone="UTC">
-      <SellerScreen seller={sellerIdentity()} refundDays={14} jsonLd={[]} />
+      <SellerScreen seller={sellerIdentity()} addsTax={addsTax} refundDays={14} jsonLd={[]} />
     </NextIntlClientProvider>,
   );
 }
@@ -38,4 +38,16 @@ it("the seller page shows the configured seller, with the terms of the 特定商
   const { name, address, phone, registration, representative, tax_id } = ja.ui.seller;
   for (const term of [name, address, phone, registration, representative, tax_id])
     expect(html).toContain(term);
+  expect(html).toContain(ja.ui.seller.price_text);
+});
+
+it("the seller page promises no full amount where tax is added to prices", async () => {
+  for (const [name, value] of Object.entries({
+    ...testEnvironment,
+    DATABASE_URL: "postgres://localhost/shop",
+  }))
+    vi.stubEnv(name, value);
+  const html = await render(true);
+  expect(html).toContain(ja.ui.seller.price_added);
+  expect(html).not.toContain(ja.ui.seller.price_text);
 });

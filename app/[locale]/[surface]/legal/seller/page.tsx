@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { SellerScreen } from "@/components/shell/seller-screen";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { taxSettings } from "@/lib/payments/tax/tax-settings";
 import { webPageJsonLd } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 import { sellerIdentity } from "@/lib/platform/seller";
@@ -20,5 +21,8 @@ export default async function SellerPage({ params }: PageProps) {
     description: t("seller.description"),
     home: t("legal.home"),
   });
-  return <SellerScreen seller={sellerIdentity()} refundDays={REFUND_DAYS} jsonLd={jsonLd} />;
+  const addsTax = taxSettings()?.pricesWithoutTax ?? false;
+  return (
+    <SellerScreen seller={sellerIdentity()} addsTax={addsTax} refundDays={REFUND_DAYS} jsonLd={jsonLd} />
+  );
 }
