@@ -1,16 +1,25 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
+import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
+import { env } from "@/lib/platform/env";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { exportList } from "@/lib/staff/exports/export-list";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { seenLine } from "../setup/seen";
 
+const { TAX_COUNTRY, TAX_IDS, TAX_PRICES } = env();
+afterEach(() => {
+  Object.assign(env(), { TAX_COUNTRY, TAX_IDS, TAX_PRICES });
+});
 registerSaleHooks({ runJobs: true });
 
 /** The rows of an export of orders, by the names of its columns. */
@@ -64,6 +73,56 @@ it("an export of orders has what finance needs: currency, discount and coupon, p
     paid_amount: "0",
     refunded_amount: "0",
     payment_id: "",
+  });
+});
+
+it("an export of orders adds up where tax is added to prices, where it is taken off them, and after a refund", async () => {
+  const buyer = await sale.createBuyer();
+  const { id: planId } = await createSinglePlan({ type: "month", priceCents: 2_000, keys: 3 });
+  const settings = { TAX_COUNTRY: "IE", TAX_IDS: { IE: "IE0000000X" } };
+  const payWithCardOf = async (country: string, order_id: string) => {
+    const payment = await sale.openPayment(buyer, order_id, { immediate_delivery: false });
+    await confirmSandboxIntent(payment.clientSecret, "succeeded", `card_${country}`);
+    await sale.waitForEvents();
+    await sale.runQueue({ mails: false });
+  };
+  const rowOf = async (id: string) =>
+    (await exportOrders({ customer_id: buyer.id })).find((row) => row.order_id === id)!;
+
+  Object.assign(env(), { ...settings, TAX_PRICES: "added" });
+  const added = await sale.orderPlan(buyer, planId, 1, await createCoupon({ userId: buyer.id }));
+  await chooseDelivery(buyer.viewer, { order_id: added, country: "DE" });
+  const sums = {
+    subtotal: "20",
+    discount_amount: "5",
+    added_tax: "2.85",
+    added_tax_percent: "19",
+    final_amount: "17.85",
+  };
+  expect(await rowOf(added)).toMatchObject({ ...sums, tax_country: "", tax_amount: "0" });
+  await payWithCardOf("DE", added);
+  const paid = { ...sums, paid_amount: "17.85", tax_country: "DE" };
+  expect(await rowOf(added)).toMatchObject({ ...paid, tax_amount: "2.85", refunded_amount: "0" });
+  const line = { order_id: added, order_product_id: await findFirstLine(added) };
+  await requestRefund(buyer.viewer, line, "en");
+  await sale.waitForEvents();
+  await sale.runQueue({ mails: false });
+  expect(await rowOf(added)).toMatchObject({ ...paid, tax_amount: "0", refunded_amount: "17.85" });
+
+  Object.assign(env(), { ...settings, TAX_PRICES: "included" });
+  const taken = await sale.orderPlan(buyer, planId);
+  const business = { vat_id: "NL004495445B01", company: "Voorbeeld BV", address: "Damrak 1" };
+  await setTaxBusiness(buyer.viewer, { order_id: taken, business });
+  await payWithCardOf("NL", taken);
+  expect(await rowOf(taken)).toMatchObject({
+    subtotal: "20",
+    discount_amount: "0",
+    added_tax: "-3.47",
+    added_tax_percent: "21",
+    final_amount: "16.53",
+    paid_amount: "16.53",
+    tax_country: "NL",
+    tax_amount: "0",
   });
 });
 

@@ -55,6 +55,11 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
         "paid_amount",
         "refunded_amount",
         "payment_id",
+        "subtotal",
+        "added_tax",
+        "added_tax_percent",
+        "tax_country",
+        "tax_amount",
       ] as const satisfies readonly (keyof OrderSums)[];
       return {
         columns: [...columns, "payment_state", "payment_method", "passes", "currency", ...money],
