@@ -15,6 +15,9 @@ import { type CallOptions, call } from "./call";
 export type RejectedRequest = Omit<CallOptions, "query" | "params"> & {
   /** A guest when absent. */
   user?: SignedInUser;
+  query?: string;
+  /** Parameters of the path. */
+  pathParams?: Record<string, string>;
   /** Parameters of the error message. */
   params?: (locale: Locale) => ErrorParams;
   /** Changes that the rejection or a concurrent writer makes on purpose, e.g. `insert mails`; no other change is allowed. */
@@ -39,10 +42,11 @@ export function describeRejections(path: string, handler: Handler, scenarios: Re
       languages.map((locale) => [name, locale, scenario] as const),
     );
     it.each(rows)("%s, in %s", async (name, locale, scenario) => {
-      const { user, params, intendedChanges = [], headers, ...options } = await scenario(locale);
+      const { user, params, pathParams, intendedChanges = [], headers, ...options } = await scenario(locale);
       await takeRowChanges();
       const response = await call(handler, path, {
         ...options,
+        params: pathParams,
         headers: { "accept-language": locale, ...(user && { authorization: user.bearer }), ...headers },
       });
       const retryAfterSeconds = Number(response.headers.get("retry-after"));
