@@ -38,7 +38,7 @@ const TERMS: Record<string, Record<Locale, string>> = {
   "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "7619ed4d9e7a" },
   "2026-11-29": { en: "520b351128e1", zh: "54ffad39ddda", ja: "3a14072d6a30" },
   "2026-11-30": { en: "520b351128e1", zh: "54ffad39ddda", ja: "3a14072d6a30" },
-  "2026-12-01": { en: "520b351128e1", zh: "54ffad39ddda", ja: "3a14072d6a30" },
+  "2026-12-01": { en: "520b351128e1", zh: "54ffad39ddda", ja: "4d59d63358d5" },
 };
 
 describe("a stored consent", () => {
