@@ -13,7 +13,7 @@ import type { OrderTax, TaxBusinessInput } from "./contract";
 import { findOrderTax } from "./find-order-tax";
 
 /**
- * Names the business for which an unpaid order is bought, or takes it off (`/order/tax/business`, docs/product.md#821-tax). Its id is
+ * Names the business for which an unpaid order is bought, or takes it off (`/order/tax/business`, docs/product.md#821-tax). An id
  * of the EU is checked with its service before the order is locked; the result and its time are kept. The total follows (`addTax`).
  * @throws ShopError order_unknown, tax_off, vat_id_invalid (not well-formed), order_not_payable, provider_unavailable
  */
