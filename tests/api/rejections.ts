@@ -12,10 +12,9 @@ import { recordRowChanges, takeRowChanges } from "./all-calls";
 import { type CallOptions, call } from "./call";
 
 /** A request that must be rejected, after its scenario has created the records for it. */
-export type RejectedRequest = Omit<CallOptions, "query" | "params"> & {
+export type RejectedRequest = Omit<CallOptions, "params"> & {
   /** A guest when absent. */
   user?: SignedInUser;
-  query?: string;
   /** Parameters of the path. */
   pathParams?: Record<string, string>;
   /** Parameters of the error message. */
