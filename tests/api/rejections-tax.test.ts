@@ -101,7 +101,12 @@ async function reportSeller(): Promise<string> {
   const target = `reported-${++reported}`;
   await db.execute(sql`
     insert into merchants (id, handle, name, state) values (${newId("mer")}, ${target}, ${target}, 'active')`);
-  const input = { kind: "seller", target, reason: "illegal", message: "It sells codes that are not its own." };
+  const input = {
+    kind: "seller",
+    target,
+    reason: "illegal",
+    message: "It sells codes that are not its own.",
+  };
   const guest = { kind: "guest", locale: "en" } as const;
   return (await fileReport(guest, ReportInput.parse(input), "en", clientAddress())).reference;
 }
