@@ -16,7 +16,7 @@ const DISMISSED = "language_offer_dismissed";
 
 /**
  * Offers this page in the browser's language when it differs, until the reader accepts, chooses a language or dismisses
- * it. It never redirects. It has its own place in the header, so that nothing moves when it appears.
+ * it. It never redirects. It has its own place in the header, on narrow phones a row (shell.css), and covers nothing there.
  */
 export function LanguageOffer() {
   const { locale } = useSurface();

@@ -10,19 +10,19 @@ export function MobileHeader({ brand }: { brand: string }) {
   const t = useTranslations("ui.header");
   const links = useTranslations("ui.links");
   return (
-    <header className="measure flex h-14 items-center">
+    <header className="mobile-header measure">
       <a href="#content" className="skip-link">
         {t("skip")}
       </a>
       <Link
         href="/"
-        className="hit -ml-1 flex min-w-0 items-center gap-2 rounded-control px-1 text-17 font-semibold"
+        className="hit -ml-1 flex min-w-0 items-center gap-2 justify-self-start rounded-control px-1 text-17 font-semibold"
       >
         <Logo size={22} />
         <span className="min-w-0 truncate">{brand}</span>
       </Link>
-      <span className="relative ml-auto flex items-center">
-        <LanguageSuggestion />
+      <LanguageSuggestion />
+      <span className="flex items-center">
         <NavLink href="/help" className="header-item">
           {links("help")}
         </NavLink>

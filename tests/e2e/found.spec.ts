@@ -148,23 +148,23 @@ test("the browser's language is offered once, and nothing redirects", {
   await shop.page.getByRole("button", { name: "用中文浏览" }).click();
   await shop.page.waitForURL("**/zh/categories");
   await context.close();
-  // On the narrowest phones it stands below the shop's name.
-  const phone = await browser.newContext({
-    baseURL,
-    locale: "en-US",
-    viewport: { width: 320, height: 640 },
-  });
-  const narrow = createShopPage(await phone.newPage(), { locale: "ja", device: "phone" });
-  await narrow.go("/categories");
-  const [offered, brand] = await Promise.all(
-    [
-      narrow.page.getByRole("button", { name: "View in English" }),
-      narrow.page.locator("header a > span"),
-    ].map((part) => part.boundingBox()),
-  );
-  expect(offered!.y).toBeGreaterThanOrEqual(brand!.y + brand!.height);
-  expect(offered!.x + offered!.width).toBeLessThanOrEqual(320);
-  await phone.close();
+  // On narrow phones it stands between the shop's name and the page, and covers neither.
+  for (const width of [320, 390]) {
+    const phone = await browser.newContext({ baseURL, locale: "en-US", viewport: { width, height: 640 } });
+    const narrow = createShopPage(await phone.newPage(), { locale: "ja", device: "phone" });
+    await narrow.go("/categories");
+    const offer = narrow.page.getByRole("button", { name: "View in English" });
+    await expect(offer).toBeVisible();
+    const [offered, brand, main] = await Promise.all(
+      [offer, narrow.page.locator("header a > span"), narrow.page.getByRole("main")].map((part) =>
+        part.boundingBox(),
+      ),
+    );
+    expect(offered!.y).toBeGreaterThanOrEqual(brand!.y + brand!.height);
+    expect(offered!.y + offered!.height).toBeLessThanOrEqual(main!.y);
+    expect(offered!.x + offered!.width).toBeLessThanOrEqual(width);
+    await phone.close();
+  }
 });
 
 test("the header lists the categories on desktop, home does on phones, and phones choose the language above", {
