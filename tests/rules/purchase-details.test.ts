@@ -89,6 +89,7 @@ describe("the right of withdrawal", () => {
     ["GB", null, true],
     ["JP", "Europe/Paris", false],
     ["US", null, false],
+    ["CH", "Europe/Zurich", false],
     [null, "Europe/Paris", true],
     [null, "Atlantic/Canary", true],
     [null, "CET", true],
