@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
+import { Icon } from "@/components/ui/icon";
 import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TearStub } from "@/components/ui/ticket/tear-stub";
@@ -73,7 +74,12 @@ export function KeyCode(props: KeyCodeProps) {
     <>
       {(code || !cover) && (
         <div className="stub-code">
-          {note && !code && <p className="text-13 text-quiet">{note}</p>}
+          {note && !code && (
+            <p className="flex items-center gap-1.5 text-13 font-medium">
+              <Icon name="mail" size={16} />
+              {note}
+            </p>
+          )}
           <CodeBox masked={masked} code={code} pending={pending} labels={labels} onReveal={reveal} />
           {!cover && <ErrorNotice>{problem}</ErrorNotice>}
         </div>

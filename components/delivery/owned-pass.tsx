@@ -148,7 +148,13 @@ function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: strin
   if (item.redeem_by && Date.parse(item.redeem_by) - Date.parse(serverTime) < REDEEM_SOON_MS)
     return <Dated>{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</Dated>;
   if (item.needs_consent) return null;
-  return item.duration_days === null ? clock("lifetime") : clock("starts", { days: item.duration_days });
+  if (item.duration_days === null) return clock("lifetime");
+  return (
+    <p>
+      <strong className="ticket-unstarted">{clock("unstarted")}</strong>{" "}
+      {clock("starts", { days: item.duration_days })}
+    </p>
+  );
 }
 
 /** The notes about an unseen code, with its redemption deadline. */

@@ -1,6 +1,6 @@
 import { splitDates } from "@/lib/platform/split-dates";
 
-/** A text whose dates are kept on one line, also in languages that may break between any two characters. */
+/** A text whose dates (split-dates.ts) are kept on one line, also in languages that may break between any two characters. */
 export function Dated({ children }: { children: string }) {
   const pieces = splitDates(children);
   if (pieces.length === 1) return children;

@@ -34,12 +34,15 @@ test("a code is revealed with a notice, its start is set and corrected, and its 
   await go("/library");
   const calendar = main.getByRole("link", { name: t("delivery.calendar.button") });
   await expect(calendar).toBeHidden(); // it has no end yet
+  const unstarted = main.getByText(t("delivery.clock.unstarted"), { exact: true });
+  await expect(unstarted).toBeVisible();
 
   await openMore(shop);
   await main.getByText(t("delivery.log.title", { count: 1 })).click();
   await expect(main.getByText(t("delivery.log.mailed"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect(main.getByText(t("delivery.log.title", { count: 2 }))).toBeVisible();
+  await expect(unstarted).toHaveCount(0);
   await expect(main.locator("details time")).toHaveCount(2);
 
   await button(shop, t("delivery.activate.button")).click();

@@ -28,7 +28,7 @@ describe("dates", () => {
 });
 
 describe("a sentence in pieces", () => {
-  it("keeps each date of each language in one of them", () => {
+  it("keeps each date of each language, and “show” and “code” in Chinese, in one of them", () => {
     for (const l of ["en", "zh", "ja"]) {
       const sentence = `x ${formatDate(AT, l)}, y ${formatDay(AT, l)} z`;
       expect(splitDates(sentence)).toEqual(["x ", formatDate(AT, l), ", y ", formatDay(AT, l), " z"]);
@@ -36,6 +36,7 @@ describe("a sentence in pieces", () => {
     }
     expect(splitDates(`まで${formatWeekday(AT, "ja")}`)[1]).toBe("土曜日");
     expect(splitDates("3 codes for 7 days")).toEqual(["3 codes for 7 days"]);
+    expect(splitDates("未显示也可退，激活码在此")).toEqual(["未", "显示", "也可退，", "激活码", "在此"]);
   });
 });
 

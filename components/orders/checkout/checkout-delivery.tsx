@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { countryOptions } from "@/components/accounts/billing/country-options";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Dated } from "@/components/ui/dated";
 import { FieldError } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
@@ -79,7 +80,7 @@ function DeliveryWays({ delivery, immediateOnly }: { delivery: DeliveryChoice; i
               checked={delivery.way === way}
               onChange={() => delivery.choose(way)}
               label={<span className="font-medium">{t(way)}</span>}
-              hint={t(hints[way])}
+              hint={<Dated>{t(hints[way])}</Dated>}
             />
           </div>
         ))}

@@ -7,6 +7,7 @@ import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Countdown } from "@/components/ui/countdown";
+import { Dated } from "@/components/ui/dated";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
@@ -61,7 +62,9 @@ export function CheckoutEmail({
             {t("email_change")}
           </Button>
         </div>
-        <p className="text-13 text-quiet">{hint}</p>
+        <p className="text-13 text-quiet">
+          <Dated>{hint}</Dated>
+        </p>
       </div>
     );
 

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Dated } from "@/components/ui/dated";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { api } from "@/lib/platform/api/client";
@@ -87,7 +88,7 @@ export function CheckoutGift({ order, gift }: { order: OrderDetail; gift: Checko
       <Checkbox
         name="gift"
         label={t("toggle")}
-        hint={t("toggle_hint")}
+        hint={<Dated>{t("toggle_hint")}</Dated>}
         checked={gift.given}
         onChange={(event) => gift.give(event.target.checked)}
       />

@@ -85,7 +85,7 @@ function holeStyle({ units, spent = 0, present = null }: Partial<Perforation>): 
 /** The name of a ticket, a link where it has a page. */
 export function TicketName({ level: Heading, lang, href, title }: TicketNameProps & { level: "h2" | "h3" }) {
   return (
-    <Heading className="truncate text-17" lang={lang}>
+    <Heading className="ticket-name" lang={lang}>
       {href ? (
         <Link href={href} className="hover:underline">
           {title}
