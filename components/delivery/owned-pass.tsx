@@ -136,8 +136,8 @@ function PassStub({ item, purchase }: { item: LibraryItem; purchase?: Purchase }
 }
 
 /**
- * The state of a pass as text, a near redemption deadline first. Nothing for a code that is kept unrevealed, whose stub
- * has its own text.
+ * The state of a pass as text, a near redemption deadline first. Nothing for a code that is kept unrevealed, or locked, whose
+ * stub has its own text.
  */
 function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
@@ -147,7 +147,7 @@ function PassStatus({ item, serverTime }: { item: LibraryItem; serverTime: strin
   if (started) return <PassTime pass={item} serverTime={serverTime} />;
   if (item.redeem_by && Date.parse(item.redeem_by) - Date.parse(serverTime) < REDEEM_SOON_MS)
     return <Dated>{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</Dated>;
-  if (item.needs_consent) return null;
+  if (item.needs_consent || isLocked(item)) return null;
   if (item.duration_days === null) return clock("lifetime");
   return (
     <p>
