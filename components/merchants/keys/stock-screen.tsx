@@ -38,7 +38,7 @@ export function StockScreen({ handle, ...data }: ListData<MerchantStock> & { han
           "state",
           t("state"),
           ({ low, listed }) => [low && { text: t("low"), tone: "warn" }, !listed && { text: t("unlisted") }],
-          { width: 116 },
+          { width: 96 },
         ),
         column.cell(
           "available",
@@ -49,22 +49,26 @@ export function StockScreen({ handle, ...data }: ListData<MerchantStock> & { han
             ) : (
               `${available.toLocaleString(locale)}${available >= COUNTED_KEYS ? "+" : ""}`
             ),
-          { width: 88, end: true, card: "end" },
+          { width: 76, end: true, card: "end" },
         ),
-        column.count("reserved", t("reserved"), ({ reserved }) => reserved, { limit, minor: true }),
+        column.count("reserved", t("reserved"), ({ reserved }) => reserved, {
+          limit,
+          minor: true,
+          width: 64,
+        }),
         column.count("sold", t("sold"), ({ sold_28_days }) => sold_28_days, { width: 108 }),
         column.text(
           "cover",
           t("cover"),
           ({ days_of_cover }) => (days_of_cover === null ? null : t("days", { count: days_of_cover })),
-          { width: 92, end: true, card: "sub" },
+          { width: 84, end: true, card: "sub" },
         ),
-        column.count("waiting", t("waiting"), ({ waiting }) => waiting, { limit }),
+        column.count("waiting", t("waiting"), ({ waiting }) => waiting, { limit, width: 72 }),
         column.date("redeem", t("next_redeem_by"), ({ next_redeem_by }) => next_redeem_by, {
-          width: 128,
+          width: 104,
           minor: true,
         }),
-        column.count("suggested", t("suggested"), ({ suggested }) => suggested || null, { width: 116 }),
+        column.count("suggested", t("suggested"), ({ suggested }) => suggested || null, { width: 84 }),
         column.text("alert", t("alert"), ({ alert }) => t(`alert_at.${alert.kind}`, { value: alert.value }), {
           panel: true,
         }),
