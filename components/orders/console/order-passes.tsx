@@ -79,7 +79,7 @@ function Pass({ order, line, may }: { order: ConsoleOrderDetail; line: Line; may
         )}
       </p>
       <div className="col-span-2 flex flex-wrap items-center gap-x-4 gap-y-1 pt-1">
-        <ul className="min-w-0 flex-1">
+        <ul className="min-w-0 flex-1 max-sm:basis-full">
           {keys.map((code) => (
             <CodeState key={code.key_id} order={order} line={line} code={code} may={may} />
           ))}
