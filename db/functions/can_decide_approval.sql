@@ -1,6 +1,7 @@
 -- Whether a person may decide about this approval for somebody else: holds a deciding role, and has held it for 72 hours; did
--- not ask, is not concerned, and was not made staff by who asked (docs/product.md#13-staff-console). A change of roles ends a
--- row of staff_members and begins the next at the same time, so that the rows of an unbroken membership meet.
+-- not ask, is not concerned, and got no role from who asked (docs/product.md#13-staff-console). A change of roles ends a
+-- row of staff_members and begins the next at the same time, so that the rows of an unbroken membership meet. Taking roles
+-- away is no grant, or each of two administrators could end the other's say.
 CREATE OR REPLACE FUNCTION can_decide_approval(approval approvals, person text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
   WITH joined AS (
@@ -18,7 +19,10 @@ LANGUAGE sql STABLE AS $$
           AND coalesce(m.ended_at, shop_now()) > shop_now() - interval '72 hours') >= interval '72 hours')
     AND NOT EXISTS (
       SELECT FROM staff_members m
-      WHERE m.user_id = person AND m.granted_by = approval.asked_by AND m.created_at >= (SELECT at FROM joined))
+      WHERE m.user_id = person AND m.granted_by = approval.asked_by AND m.created_at >= (SELECT at FROM joined)
+        AND NOT EXISTS (
+          SELECT FROM staff_members p
+          WHERE p.user_id = person AND p.ended_at = m.created_at AND p.id <> m.id AND m.roles <@ p.roles))
     AND NOT EXISTS (
       SELECT FROM approvals g
       WHERE g.payload->>'user_id' = person AND g.kind IN ('grant_admin', 'grant_roles') AND g.state = 'approved'

@@ -280,6 +280,10 @@ const FAULTS: Record<string, string[]> = {
   ],
   "an approval was decided within 72 hours of the decider's grant, or by whom its asker made staff": [
     "update staff_members set granted_by = :asker where user_id = :decider",
+    // A role that somebody else took away since then does not undo the grant.
+    "update staff_members set ended_at = shop_now() - interval '1 hour' where user_id = :decider",
+    `insert into staff_members (id, user_id, roles, granted_by, created_at)
+     select 'stm_test', user_id, roles, 'test', ended_at from staff_members where user_id = :decider`,
     approve(":decider"),
   ],
   "an approval was given to somebody who had no role to ask for it": [

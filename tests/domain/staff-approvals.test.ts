@@ -10,6 +10,8 @@ import { isShopError } from "@/lib/platform/errors";
 import { expireApprovals } from "@/lib/staff/approvals/expire-approvals";
 import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { isApproved, takeApproval } from "@/lib/staff/approvals/take-approval";
+import { checkRule } from "@/lib/staff/integrity/check-integrity";
+import { ALWAYS } from "@/lib/staff/integrity/rules";
 import {
   grantRolesByOperator,
   resetFactorByOperator,
@@ -51,6 +53,8 @@ async function ask(run: Promise<unknown>): Promise<string> {
   return error.issues![0]!.message;
 }
 
+const DECIDER_RULE =
+  "an approval was decided within 72 hours of the decider's grant, or by whom its asker made staff";
 const rolesOf = async (email: string) =>
   (await listStaffMembers()).items.find((member) => member.email === email)?.roles ?? [];
 const auditOf = (id: string) =>
@@ -263,6 +267,23 @@ describe("two administrators", () => {
     expect(await rolesOf(other.email)).toEqual(["admin"]);
   });
 
+  it("decide about each other's requests after each has taken a role of the other away", async () => {
+    const people = [
+      await createStaff({ roles: ["support", "admin"] }),
+      await createStaff({ roles: ["support", "admin"] }),
+    ] as const;
+    const [one, other] = people;
+    await changeSeen(one.viewer, rolesFor(other.email, ["admin"]));
+    await changeSeen(other.viewer, rolesFor(one.email, ["admin"]));
+    for (const [asking, second] of [people, [other, one] as const]) {
+      const { email } = await createSignedInUser();
+      const id = await ask(changeSeen(asking.viewer, rolesFor(email, ["support"])));
+      expect(await decide(second.viewer, id)).toMatchObject({ state: "approved" });
+    }
+    const broken = await transaction((tx) => checkRule(tx, DECIDER_RULE, ALWAYS[DECIDER_RULE]!));
+    expect(broken.rows).toBe(0);
+  });
+
   it("approve nothing about a person whose roles have changed since the request", async () => {
     const [one, other] = [await createStaff(), await createStaff()];
     const person = await createStaff({ roles: ["support", "catalogue"] });
@@ -304,7 +325,7 @@ describe("nobody decides", () => {
     const puppet = await createSignedInUser();
     await decide(
       approving.viewer,
-      await ask(changeSeen(asking.viewer, { email: puppet.email, roles: ["admin"] })),
+      await ask(changeSeen(asking.viewer, { email: puppet.email, roles: ["support", "admin"] })),
     );
     const viewer: StaffViewer = {
       ...puppet.viewer,
@@ -313,6 +334,8 @@ describe("nobody decides", () => {
       staff: asking.viewer.staff,
     };
     await later(80);
+    // Who only takes a role away grants nothing, nor does it undo the grant.
+    await changeSeen(third.viewer, { email: puppet.email, roles: ["admin"] });
     const askedBy = async (person: typeof asking) =>
       ask(changeSeen(person.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
     expect(await errorOf(decide(viewer, await askedBy(asking)))).toBe("own_approval");

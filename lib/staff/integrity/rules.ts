@@ -266,8 +266,12 @@ export const ALWAYS: Readonly<Record<string, string>> = {
       not exists (select from staff_members m where m.user_id = a.decided_by and m.roles && a.roles
         and m.created_at <= a.decided_at - interval '72 hours'
         and coalesce(m.ended_at, 'infinity') > a.decided_at - interval '72 hours')
-      or exists (select from staff_members m where m.user_id = a.decided_by and m.granted_by = a.asked_by
-        and a.decided_at between m.created_at and coalesce(m.ended_at, 'infinity')))`,
+      or exists (select from staff_members m where m.user_id = a.decided_by and m.granted_by = a.asked_by and m.created_at <= a.decided_at
+        and not exists (select from staff_members p
+          where p.user_id = m.user_id and p.ended_at = m.created_at and p.id <> m.id and m.roles <@ p.roles)
+        and not exists (select from staff_members e
+          where e.user_id = m.user_id and e.ended_at between m.created_at and a.decided_at and not exists (
+            select from staff_members n where n.user_id = e.user_id and n.created_at = e.ended_at and n.id <> e.id))))`,
   "an approval was given to somebody who had no role to ask for it": `
     select a.id, a.asked_by from approvals a where a.state = 'approved' and not exists (
       select from staff_members m where m.user_id = a.asked_by and m.roles && a.roles
