@@ -10,13 +10,7 @@ LANGUAGE sql STABLE AS $$
       SELECT FROM staff_members p WHERE p.user_id = person AND p.ended_at = m.created_at AND p.id <> m.id))
   SELECT may_decide_approval(approval, person)
     AND person <> approval.asked_by AND person IS DISTINCT FROM approval.concerns
-    AND EXISTS (
-      SELECT FROM unnest(approval.roles) AS decides(role)
-      WHERE (
-        SELECT sum(coalesce(m.ended_at, shop_now()) - greatest(m.created_at, shop_now() - interval '72 hours'))
-        FROM staff_members m
-        WHERE m.user_id = person AND decides.role = ANY (m.roles)
-          AND coalesce(m.ended_at, shop_now()) > shop_now() - interval '72 hours') >= interval '72 hours')
+    AND EXISTS (SELECT FROM unnest(approval.roles) AS decides(role) WHERE has_held_role(person, decides.role))
     AND NOT EXISTS (
       SELECT FROM staff_members m
       WHERE m.user_id = person AND m.granted_by = approval.asked_by AND m.created_at >= (SELECT at FROM joined)

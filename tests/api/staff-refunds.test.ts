@@ -13,13 +13,18 @@ import { POST as approveMany } from "@/app/api/v1/admin/refunds/approve/route";
 import { GET as listRefunds } from "@/app/api/v1/admin/refunds/route";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { Handler } from "@/lib/platform/api/declaration";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
+import { grantRolesByOperator } from "@/lib/staff/members/change-members-by-operator";
 import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refunds";
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
-import { seenApproval, seenLine, seenOrder, seenRefund, seenRefunds } from "@/tests/setup/seen";
+import { decideSeen, seenApproval, seenLine, seenOrder, seenRefund, seenRefunds } from "@/tests/setup/seen";
 import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
@@ -193,22 +198,23 @@ it("staff request a refund within the rules once", async () => {
   expect(await codeOf(requestRefund, path, short, line)).toBe("40917");
 });
 
+const goodwillRefusal = (left: string) =>
+  `Your role may return at most $25.00 of one order beyond the refund rule, counting what colleagues have returned; ${left} of it is left for this order. For more, ask finance or an administrator.`;
+
 it("a gesture of $26 by support is refused, with the limit and what is left of it", async () => {
-  const refusal = (left: string) =>
-    `Your role may return at most $25.00 of one order beyond the refund rule, counting what colleagues have returned; ${left} of it is left for this order. For more, ask finance or an administrator.`;
   const orderId = await sell();
   const path = "/admin/orders/x/goodwill";
   for (const version of ["0123456789abcdef", undefined])
     expect(await codeOf(goodwill, path, orderId, { ...(await gift(orderId, 5)), version })).toBe("40940");
   for (const preview of [true, false]) {
     const answer = await post(goodwill, path, orderId, { ...(await gift(orderId, 26)), preview });
-    expect([answer.code, answer.message]).toEqual(["40380", refusal("$25.00")]);
+    expect([answer.code, answer.message]).toEqual(["40380", goodwillRefusal("$25.00")]);
   }
   expect((await post(goodwill, path, orderId, await gift(orderId, 25))).data.result).toMatchObject({
     amount: 25,
   });
   const more = await post(goodwill, path, orderId, await gift(orderId, 1, 25));
-  expect([more.code, more.message]).toEqual(["40380", refusal("$0.00")]);
+  expect([more.code, more.message]).toEqual(["40380", goodwillRefusal("$0.00")]);
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 25))).toBe("40982");
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 200, 25), finance)).toBe("40983");
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 1.005, 25), finance)).toBe("40000");
@@ -250,6 +256,43 @@ it("a gesture above $100 waits for approval, and is checked again then", async (
     "200",
   ]);
   expect(await codeOf(goodwill, "/admin/orders/x/goodwill", disputed, await gift(disputed, 1))).toBe("40923");
+});
+
+it("two gestures of one order are not approved by a role that may not give their sum", async () => {
+  const roles: StaffRole[] = ["support"];
+  const [asking, second, young] = [
+    await createStaff({ roles }),
+    await createStaff({ roles }),
+    await createStaff({ roles }),
+  ];
+  // What one person may give in a day without another is used up.
+  await db.execute(sql`
+    insert into audit_entries (actor, action, subject, detail)
+    values (${asking.id}, 'refund.goodwill', 'ord_other', '{"amountCents": 10000}')`);
+  const buyer = await sale.createBuyer();
+  const week = await createSinglePlan({ type: "week", priceCents: 20_000, keys: 1 });
+  const cart = [await createCartLine(buyer.id, planId), await createCartLine(buyer.id, week.id)];
+  const { order_id: orderId } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
+  await sale.pay(buyer, orderId);
+  await sale.processEvents();
+  const ids: string[] = [];
+  for (const { order_product_id, version } of (await getConsoleOrder(orderId, "en")).order_products) {
+    const input = { order_product_id, amount: 20, refunded_amount: 0, reason: "the vendor answered late" };
+    const answer = await post(goodwill, "/admin/orders/x/goodwill", orderId, { ...input, version }, asking);
+    expect(answer.code).toBe("40941");
+    ids.push(answer.errors!.find(({ path }) => path === "approval_id")!.message);
+  }
+  const decide = async (id: string, user: StaffUser) =>
+    post(approveApproval, "/admin/approvals/x/approve", id, await seenApproval(user.viewer, id), user);
+  expect((await decide(ids[0]!, second)).code).toBe("200");
+  const refused = await decide(ids[1]!, second);
+  expect([refused.code, refused.message]).toEqual(["40380", goodwillRefusal("$5.00")]);
+  // A role decides 72 hours after its grant, also beside an older one.
+  await grantRolesByOperator(young.email, ["support", "finance"], "staff:test");
+  await expect(decideSeen(young.viewer, { id: ids[1]!, decision: "approve" })).rejects.toMatchObject({
+    error: "amount_above_limit",
+  });
+  expect((await decide(ids[1]!, finance)).code).toBe("200");
 });
 
 it("codes are mailed again only if the buyer has seen one", async () => {

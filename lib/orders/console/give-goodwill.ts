@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, transaction } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { GoodwillInput, GoodwillView } from "@/lib/orders/console/contract-goodwill";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
@@ -48,13 +49,7 @@ export async function giveGoodwill(
     await requireShownLine(tx, input, goodwill.lineId);
     const givenCents = await sumGoodwill(tx, order.id);
     const totalCents = goodwill.amountCents + givenCents;
-    const limit = limitOf(viewer.staff.roles, PERMISSION);
-    if (totalCents > limit) {
-      const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) =>
-        formatPrice(cents, locale),
-      );
-      throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
-    }
+    requireWithinLimit(viewer.staff.roles, { totalCents, givenCents }, locale);
     const limitAlone = permissionRule(PERMISSION).fourEyesAbove!;
     const givenToday = await lockSumOfDay(tx, viewer.userId, "goodwill_cents");
     if (Math.max(totalCents, givenToday + goodwill.amountCents) > limitAlone) {
@@ -75,6 +70,29 @@ export async function giveGoodwill(
   return { order_id: orderId, order_product_id: input.order_product_id, amount: input.amount };
 }
 
+/** @throws ShopError amount_above_limit: these roles may not give an order as much, with what it got before */
+function requireWithinLimit(
+  roles: readonly string[],
+  { totalCents, givenCents }: { totalCents: number; givenCents: number },
+  locale: Locale,
+): void {
+  const limit = limitOf(roles, PERMISSION);
+  if (totalCents <= limit) return;
+  const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) => formatPrice(cents, locale));
+  throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
+}
+
+/** The roles that a person decides with: held for 72 hours, unless the person who asked decides alone. */
+async function findDecidingRoles(
+  tx: Tx,
+  { askedBy, decidedBy }: { askedBy: string; decidedBy: string },
+): Promise<string[]> {
+  const rows = await tx.execute<{ role: string }>(sql`
+    select r.role from staff_members m cross join unnest(m.roles) r(role)
+    where m.user_id = ${decidedBy} and m.ended_at is null and (${askedBy === decidedBy} or has_held_role(m.user_id, r.role))`);
+  return rows.map(({ role }) => role);
+}
+
 const Payload = z.object({
   orderId: z.string(),
   lineId: z.string(),
@@ -84,8 +102,10 @@ const Payload = z.object({
 });
 
 /**
- * A second person has agreed. What has changed since then is checked again.
- * @throws ShopError payment_disputed; line_changed: something of the order was returned meanwhile
+ * A second person has agreed. What has changed since then is checked again, also the sum of the order, to which gestures
+ * may have been added on its other passes.
+ * @throws ShopError payment_disputed; line_changed: something of the pass was returned meanwhile; amount_above_limit: the
+ * role of who agrees may not give the order as much
  */
 export const goodwillApprovals = {
   async goodwill(tx, payload, { askedBy, decidedBy }) {
@@ -95,5 +115,9 @@ export const goodwillApprovals = {
       if (!isShopError(error) || error.error === "payment_disputed") throw error;
       throw new ShopError("line_changed", { cause: error });
     });
+    const totalCents = await sumGoodwill(tx, orderId);
+    const givenCents = totalCents - goodwill.amountCents;
+    const roles = await findDecidingRoles(tx, { askedBy, decidedBy });
+    requireWithinLimit(roles, { totalCents, givenCents }, DEFAULT_LOCALE);
   },
 } satisfies ApprovedActions;

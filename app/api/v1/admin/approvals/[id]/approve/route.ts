@@ -22,6 +22,7 @@ export const POST = endpoint(
       "note_has_code",
       "revision_conflict",
       "line_changed",
+      "amount_above_limit",
       "payment_disputed",
     ],
   },
