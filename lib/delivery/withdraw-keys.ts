@@ -48,3 +48,25 @@ export async function withdrawKeys(
     select id from withdrawn`);
   return rows.length;
 }
+
+/**
+ * Withdraws keys that an order has just let go of, where their batch was withdrawn while the order had them. Waits for a
+ * withdrawal that runs, because it does not see them.
+ */
+export async function withdrawReturned(
+  tx: Tx,
+  keys: readonly { id: string; batchId: string | null }[],
+): Promise<void> {
+  const batchIds = [...new Set(keys.flatMap(({ batchId }) => batchId ?? []))];
+  if (batchIds.length === 0) return;
+  const batches = await tx.execute<{ withdrawn: boolean }>(sql`
+    select withdrawn_at is not null as withdrawn from key_batches where id in ${batchIds} order by id for share`);
+  if (!batches.some(({ withdrawn }) => withdrawn)) return;
+  await tx.execute(sql`
+    with withdrawn as (
+      update keys k set state = 'revoked' from key_batches b
+      where k.id in ${keys.map(({ id }) => id)} and k.state = 'available' and b.id = k.batch_id and k.created_at <= b.withdrawn_at
+      returning k.id
+    )
+    insert into key_events (key_id, event, actor) select id, 'revoked', 'shop' from withdrawn`);
+}

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createKeyBatch, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
@@ -14,6 +14,7 @@ import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/verify-custody";
 import { importKeys } from "@/lib/delivery/import/import-keys";
+import { restockKeys } from "@/lib/delivery/restock-keys";
 import { allowKeys } from "@/lib/merchants/console/allow-keys";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
@@ -533,14 +534,90 @@ describe("undoing a withdrawal", () => {
     expect(await withdrawBatch(viewer, unsafe.id, { preview: false })).toMatchObject({ withdrawn: 2 });
     await cancelOrder(buyer.viewer, { order_id });
     const staff = (await createStaff()).viewer;
+    // The merchant has withdrawn all of it, which the withdrawal by staff makes final.
+    expect(await withdrawBatch(staff, unsafe.id, { preview: true })).toMatchObject({
+      withdrawn: 0,
+      undo_until: expect.any(String),
+    });
     expect(await withdrawBatch(staff, unsafe.id, { preview: false })).toMatchObject({
-      withdrawn: 1,
+      withdrawn: 0,
       undo_until: null,
     });
+    expect(await withdrawBatch(staff, unsafe.id, { preview: false })).toMatchObject({ withdrawn: 0 });
+    const notices = await db.execute<{ refs: object }>(sql`
+      select refs from mails where event = 'codes-withdrawn' and refs->>'batchId' = ${unsafe.id} and refs->>'actor' = ''`);
+    expect(notices.map(({ refs }) => refs)).toEqual([{ batchId: unsafe.id, actor: "", withdrawn: 3 }]);
     expect(await getKeyBatch(viewer, unsafe.id, "en")).toMatchObject({ withdrawn: 3, undo_until: null });
     await expect(undo(viewer, unsafe.id)).rejects.toMatchObject({ error: "withdrawal_by_shop" });
     expect(await statesOf(unsafe.id)).toEqual([{ state: "revoked", n: 3 }]);
     expect(await findWithdrawalMail(unsafe.id, "", 1)).toMatchObject({ by: null, undoUntil: null });
+  });
+
+  it("puts codes back too that orders let go of after the withdrawal or meanwhile", async () => {
+    const { viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    const { id } = await createKeyBatch(viewer.merchant, planId, 30);
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { viewer: buyer } = await createSignedInUser();
+        const { order_id } = await placeOrder(buyer, { vip_id: planId }, "en");
+        return { order_id, cancel: () => cancelOrder(buyer, { order_id }) };
+      }),
+    );
+    const [delivered, late, ...meanwhile] = orders;
+    await Promise.all([
+      withdrawBatch(viewer, id, { preview: false }),
+      ...meanwhile.map(({ cancel }) => cancel()),
+    ]);
+    expect(await statesOf(id)).toEqual([
+      { state: "reserved", n: 2 },
+      { state: "revoked", n: 28 },
+    ]);
+    await late!.cancel();
+    const [kept] = await db.execute<{ id: string }>(sql`
+      with delivered as (
+        update keys set state = 'assigned', assigned_at = shop_now() where order_line_id in (
+          select l.id from order_lines l where l.order_id = ${delivered!.order_id}) returning id, order_line_id
+      ), events as (
+        insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from delivered)
+      select id from delivered`);
+    const returner = { identity: "test", cardFingerprint: null, addressGroup: null };
+    await transaction((tx) => restockKeys(tx, [kept!.id], returner, "shop"));
+    expect(await statesOf(id)).toEqual([{ state: "revoked", n: 30 }]);
+    expect(await undo(viewer, id)).toEqual({ batch_id: id, restored: 30 });
+    const problems: CustodyProblem[] = [];
+    await verifyCustody((problem) => problems.push(problem));
+    expect(problems.filter(({ kind }) => kind === "illegal_order")).toEqual([]);
+  });
+
+  it("puts back the last code that an order held, and leaves those alone that were added later", async () => {
+    const { viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    const { id } = await createKeyBatch(viewer.merchant, planId, 1);
+    const place = async () => {
+      const { viewer: buyer } = await createSignedInUser();
+      const { order_id } = await placeOrder(buyer, { vip_id: planId }, "en");
+      return () => cancelOrder(buyer, { order_id });
+    };
+    const cancel = await place();
+    const done = await withdrawBatch(viewer, id, { preview: false });
+    expect(done).toMatchObject({ withdrawn: 0, reserved: 1, undo_until: expect.any(String) });
+    // An undo that comes too late ends nothing.
+    await moveClock("24 hours 1 minute");
+    await expect(undo(viewer, id)).rejects.toMatchObject({ error: "withdrawal_final" });
+    await moveClock("0");
+    await cancel();
+    expect(await statesOf(id)).toEqual([{ state: "revoked", n: 1 }]);
+    // A code that the merchant adds to the batch after its withdrawal is sold as any other.
+    const later = await createKeyBatch(viewer.merchant, planId, 1);
+    await db.execute(sql`
+      update keys set batch_id = ${id}, created_at = shop_now() + interval '1 second' where batch_id = ${later.id}`);
+    await (await place())();
+    expect(await statesOf(id)).toEqual([
+      { state: "available", n: 1 },
+      { state: "revoked", n: 1 },
+    ]);
+    expect(await undo(viewer, id)).toEqual({ batch_id: id, restored: 1 });
   });
 
   it("never puts a code back that the database knows as sold or seen", async () => {

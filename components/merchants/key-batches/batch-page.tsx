@@ -41,6 +41,8 @@ export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: P
   const batch = first.state === "running" ? polled : first;
   const number = (value: number) => <span className="figures">{value.toLocaleString(locale)}</span>;
   const { counts, state, replaced_share: share } = batch;
+  // Of a batch that its merchant has withdrawn, staff make the withdrawal final.
+  const endsUndo = of === "admin" && batch.undo_until !== null;
   return (
     <>
       <ConsoleHeader title={batch.name}>{tools}</ConsoleHeader>
@@ -94,7 +96,7 @@ export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: P
             <BatchUndo batch={batch} until={batch.undo_until} />
           </div>
         )}
-        {mayWithdraw && batch.available > 0 && state !== "running" && (
+        {mayWithdraw && state !== "running" && (batch.available > 0 || endsUndo) && (
           <div className="pt-5">
             <BatchWithdrawal id={id} name={batch.name} of={of} />
           </div>

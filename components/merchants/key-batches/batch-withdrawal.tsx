@@ -68,6 +68,7 @@ export function BatchWithdrawal({ id, name, of, requestId }: Props) {
                 t("effect_withdrawn", { count: planned.withdrawn }),
                 t("effect_reserved", { count: planned.reserved }),
                 t(of === "merchant" ? "effect_undo" : "effect_final"),
+                ...(of === "admin" && planned.undo_until !== null ? [t("effect_undo_ends")] : []),
               ]
             : []
         }

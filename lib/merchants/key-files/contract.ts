@@ -142,9 +142,9 @@ export const KeysWithdrawn = z.object({
   preview: z.boolean(),
   /** unsold codes that were withdrawn, or would be */
   withdrawn: z.int(),
-  /** held by orders, which keep them */
+  /** held by orders; withdrawn when one lets go of them */
   reserved: z.int(),
-  /** until when the merchant may put them back on sale; null: nothing to put back, or staff have withdrawn codes of the batch */
+  /** until when the merchant may put them back on sale; null: nothing to put back, or staff have withdrawn codes of the batch; of a preview: as it is before */
   undo_until: Instant.nullable(),
 });
 export type KeysWithdrawn = z.output<typeof KeysWithdrawn>;

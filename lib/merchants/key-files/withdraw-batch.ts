@@ -29,8 +29,9 @@ async function moveInParts(move: (tx: Tx) => Promise<number>): Promise<number> {
 
 /**
  * Withdraws the unsold codes of a batch, in transactions that each write their entry of the audit log, and mails the
- * owners. Codes that orders hold are not withdrawn. A merchant can undo its own withdrawal for a day
- * (`undoBatchWithdrawal`); one by staff is final. `request_id`: the request for another code that shows staff that the
+ * owners. Codes that orders hold are withdrawn when their order lets go of them (`withdrawReturned`). A merchant can undo its
+ * own withdrawal for a day (`undoBatchWithdrawal`); one by staff is final, also where the merchant has withdrawn everything.
+ * `request_id`: the request for another code that shows staff that the
  * batch is bad. A preview counts, because a dry run would lock the codes against orders, and fail where one is sold
  * meanwhile.
  * @throws ShopError key_batch_unknown, key_batch_runs, replacement_unknown: the request is about no code of the batch
@@ -47,15 +48,20 @@ export async function withdrawBatch(
   if (requestId !== undefined && !(await isRequestOfBatch(requestId, id)))
     throw new ShopError("replacement_unknown");
   const answer = { batch_id: id, preview, reserved: before.reserved };
-  if (preview) return { ...answer, withdrawn: before.available, undo_until: null };
+  if (preview) return { ...answer, withdrawn: before.available, undo_until: before.undo_until };
   if (viewer.kind !== "merchant") await countAction(viewer, "batch.withdraw");
   const byShop = merchantId === null;
   let isFirst = true;
   const withdrawn = await moveInParts(async (tx) => {
     // Withdrawals of a batch and their undoing wait for each other.
-    await tx.execute(sql`select 1 from key_batches where id = ${id} for update`);
+    const [batch] = await tx
+      .select({ at: keyBatches.withdrawnAt, byShop: keyBatches.withdrawnByShop })
+      .from(keyBatches)
+      .where(eq(keyBatches.id, id))
+      .for("update");
     const taken = await withdrawKeys(tx, { batchId: id, actor, limit: CODES_AT_ONCE });
-    if (taken === 0) return 0;
+    const isMarked = byShop ? batch!.byShop : batch!.at !== null || before.reserved === 0;
+    if (taken === 0 && isMarked) return 0;
     await tx
       .update(keyBatches)
       .set({ withdrawnAt: shopNow, ...(byShop && { withdrawnByShop: true }) })
@@ -66,7 +72,9 @@ export async function withdrawBatch(
     );
     // Queued with the first part, so that the owners get the email even after a crash between two parts.
     const all = taken < CODES_AT_ONCE ? taken : before.available;
-    if (isFirst) await mailWithdrawal(tx, id, { actor, byShop, withdrawn: all });
+    // What the merchant had withdrawn itself it can no longer put back.
+    const final = byShop && before.undo_until !== null ? before.withdrawn : 0;
+    if (isFirst && all + final > 0) await mailWithdrawal(tx, id, { actor, byShop, withdrawn: all || final });
     isFirst = false;
     return taken;
   });
@@ -101,12 +109,16 @@ export async function undoBatchWithdrawal(
   const { merchant, actor } = viewer;
   const restored = await moveInParts(async (tx) => {
     const [batch] = await tx
-      .select({ byShop: keyBatches.withdrawnByShop })
+      .select({
+        byShop: keyBatches.withdrawnByShop,
+        isOpen: sql<boolean>`coalesce(${keyBatches.withdrawnAt} > shop_now() - make_interval(hours => ${WITHDRAWAL_UNDO_HOURS}), false)`,
+      })
       .from(keyBatches)
       .where(and(eq(keyBatches.id, id), eq(keyBatches.merchantId, merchant.id)))
       .for("update");
     if (!batch) throw new ShopError("key_batch_unknown");
     if (batch.byShop) throw new ShopError("withdrawal_by_shop");
+    if (!batch.isOpen) return 0;
     const planIds = await undoWithdrawal(tx, {
       batchId: id,
       hours: WITHDRAWAL_UNDO_HOURS,

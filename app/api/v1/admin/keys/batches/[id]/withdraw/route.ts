@@ -7,7 +7,7 @@ export const POST = endpoint(
   {
     summary: "Withdraw the unsold codes of a merchant's batch",
     description:
-      "For good. Codes held by orders are not affected. `request_id`: the request for another code that shows that the batch is bad; `replacement_unknown` when it is about no code of the batch. With `preview`, the response only says how many it would withdraw.",
+      "For good, also what the merchant has withdrawn itself. Codes held by orders stay with them, and are withdrawn if they come back. `request_id`: the request for another code that shows that the batch is bad; `replacement_unknown` when it is about no code of the batch. With `preview`, the response only says how many it would withdraw.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: KeyBatchParams,
     body: StaffWithdrawInput,

@@ -7,7 +7,7 @@ export const POST = endpoint(
   {
     summary: "Withdraw the unsold codes of a batch",
     description:
-      "They can neither be sold nor imported again. Until `undo_until`, 24 hours later, `/merchant/keys/batches/{id}/undo-withdrawal` puts them back on sale; the owners are notified. Codes held by orders are not affected. With `preview`, the response only says how many it would withdraw.",
+      "They can neither be sold nor imported again. Until `undo_until`, 24 hours later, `/merchant/keys/batches/{id}/undo-withdrawal` puts them back on sale; the owners are notified. Codes held by orders stay with them, and are withdrawn if they come back. With `preview`, the response only says how many it would withdraw.",
     access: merchant("keys.write", { reauthenticated: true }),
     params: KeyBatchParams,
     body: WithdrawKeysInput,
