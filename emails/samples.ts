@@ -290,6 +290,7 @@ function accountSamples(locale: Locale): MailSample[] {
       before: ["support"],
       after: ["support", "admin"],
     }),
+    sample("staff-changed", { person: null, by: "", before: ["admin"], after: [] }, "left"),
     sample("staff-mention", {
       by: "demo-support@passlane.example",
       about: "PL-2611-0042",

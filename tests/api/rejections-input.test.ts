@@ -22,7 +22,7 @@ import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import * as sale from "@/tests/setup/sale";
 import { uniqueEmail } from "./account-steps";
 import { CODE_MAILED } from "./all-calls";
@@ -75,6 +75,11 @@ describeRejections("/subscription/unsubscribe", unsubscribe, {
 });
 
 describeRejections("/auth/delete", deleteAccount, {
+  last_admin: async () => {
+    await endAllMemberships();
+    const user = await createStaff();
+    return { user, body: { confirm: user.email } };
+  },
   email_invalid: async () => ({ user: await sale.createBuyer(), body: { confirm: INVALID_EMAIL } }),
   account_in_use: async () => {
     const user = await sale.createBuyer();

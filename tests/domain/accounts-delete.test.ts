@@ -3,6 +3,7 @@ import { client } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
 import { exportAccount } from "@/lib/accounts/export/export-account";
 import { resetPassword } from "@/lib/accounts/password-reset/reset-password";
@@ -247,6 +248,28 @@ describe("deleting the account", () => {
     expect(await getErrorName(deleteUser(user))).toBe("account_in_use");
     await client()`update refund_requests set state = 'refused' where id = ${request}`;
     expect(await getErrorName(deleteUser(user))).toBeNull();
+  });
+
+  it("of staff ends membership and second factor, tells the administrators, and is refused to the last one", async () => {
+    await endAllMemberships();
+    const [leaving, one, other] = [await createStaff(), await createStaff(), await createStaff()];
+    await client()`insert into recovery_codes (id, user_id, factor_id, code_hash)
+      select ${newId("rcv")}, user_id, id, ${newId("hash")} from second_factors where user_id = ${leaving.id}`;
+    expect(await deleteUser(leaving)).toEqual({ deleted: true });
+    const [left] = await client()`
+      select (select count(*)::int from second_factors where user_id = ${leaving.id}) as factors,
+        (select count(*)::int from recovery_codes where user_id = ${leaving.id}) as codes,
+        (select count(*)::int from staff_members where user_id = ${leaving.id} and ended_at is null) as memberships,
+        (select detail from audit_entries where subject = ${leaving.id} and action = 'staff.revoked') as audited`;
+    const audited = { before: ["admin"], after: [] };
+    expect(left).toEqual({ factors: 0, codes: 0, memberships: 0, audited });
+    await sale.runQueue();
+    for (const { email } of [one, other]) {
+      const mail = (await findMailboxMails(email))?.find(({ event }) => event === "staff-changed");
+      expect(mail?.subject).toContain("was deleted");
+    }
+    const outcomes = await Promise.all([one, other].map((admin) => getErrorName(deleteUser(admin))));
+    expect(outcomes.toSorted()).toEqual(["last_admin", null]);
   });
 
   it("or placing an order succeeds when both happen concurrently, never both", async () => {

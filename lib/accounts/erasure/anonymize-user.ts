@@ -11,7 +11,7 @@ import { cartLines } from "@/db/schema/cart";
 import { merchantApplications, merchantInvites } from "@/db/schema/merchants";
 import { waitList, wishes } from "@/db/schema/notifications";
 import { orders } from "@/db/schema/orders";
-import { notes, savedViews } from "@/db/schema/staff";
+import { notes, recoveryCodes, savedViews, secondFactors } from "@/db/schema/staff";
 import { searches, sourceEvents } from "@/db/schema/tracking";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
@@ -58,6 +58,8 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
     waitList,
     wishes,
     verificationCodes,
+    recoveryCodes,
+    secondFactors,
   ];
   for (const table of tables) await tx.delete(table).where(eq(table.userId, userId));
   await tx.delete(notes).where(eq(notes.subjectId, userId));

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "@/db/client";
 import type { DeleteAccountInput } from "@/lib/accounts/profile/contract";
 import { queueSecurityNotice } from "@/lib/accounts/queue-security-notice";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/require-reauthentication";
+import { leaveStaff, lockMembers, mailAdministrators } from "@/lib/accounts/staff-membership";
 import { isWithinMailBudget } from "@/lib/notifications/take-mail-budget";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -14,7 +15,7 @@ import { anonymizeUser, type DeletedUser } from "./anonymize-user";
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
  * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, a refund is pending, or a gift
- * is not sent, last_owner: of a merchant
+ * is not sent, last_owner: of a merchant, last_admin
  */
 export async function deleteAccount(
   viewer: UserViewer,
@@ -24,6 +25,8 @@ export async function deleteAccount(
 ) {
   const { userId } = viewer;
   await transaction(async (tx) => {
+    // Before the account's row, as a change of roles does.
+    if (viewer.role === "staff") await lockMembers(tx);
     // Locks the whole row, so that this waits for an order being placed and sees it.
     const [user] = await tx.execute<Omit<DeletedUser, "userId">>(sql`
       select lower(email) as email, email_verified_at is not null as "emailVerified"
@@ -34,9 +37,11 @@ export async function deleteAccount(
       throw new ShopError("confirm_differs", { issues: [issue] });
     }
     await requireReauthentication(viewer, tx);
+    const roles = await leaveStaff(tx, userId);
     await leaveMerchants(tx, userId);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
+    if (roles) await mailAdministrators({ tx, actor: userId, userId }, roles, []);
     if (user.emailVerified || (await isWithinMailBudget(tx, { userId, ip }, user.email)))
       await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);

@@ -1,12 +1,13 @@
 import { transaction } from "@/db/client";
 import { setRole } from "@/lib/accounts/set-role";
+import { endMembership, mailAdministrators } from "@/lib/accounts/staff-membership";
 import { audit } from "@/lib/platform/audit";
 import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { ShopError } from "@/lib/platform/errors";
 import { expireRequestsOf } from "@/lib/staff/approvals/expire-approvals";
 import { leaveEverywhere } from "@/lib/staff/factors/enter-staff-mode";
 import { removeFactor } from "@/lib/staff/factors/remove-factor";
-import { endMembership, mailAdministrators, requireUser, sameRoles, setRoles } from "./set-roles";
+import { requireUser, sameRoles, setRoles } from "./set-roles";
 
 /** The same changes from the shell, for the first administrator and emergencies: without a second person. */
 export async function grantRolesByOperator(email: string, roles: readonly StaffRole[], actor: string) {

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
+import { lockMembers, requireOtherAdmin } from "@/lib/accounts/staff-membership";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded, type ApprovedAction, type ApprovedActions } from "@/lib/platform/console/approval";
@@ -10,15 +11,7 @@ import { StaffRoles } from "@/lib/staff/contract";
 import { removeFactor } from "@/lib/staff/factors/remove-factor";
 import type { RolesChanged, RolesInput } from "@/lib/staff/members/contract";
 import type { FoundUser } from "./list-staff-members";
-import {
-  inOrder,
-  lockMembers,
-  losesAdmin,
-  requireOtherAdmin,
-  requireUser,
-  sameRoles,
-  setRoles,
-} from "./set-roles";
+import { inOrder, losesAdmin, requireUser, sameRoles, setRoles } from "./set-roles";
 
 type MemberApproval = "grant_admin" | "grant_roles" | "remove_admin";
 

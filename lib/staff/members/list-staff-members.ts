@@ -42,16 +42,17 @@ export async function findUserForStaff(email: string, tx: Db = db): Promise<Foun
   return row ?? null;
 }
 
-/** The email about a change of roles, from its references; null: the person's account was deleted. */
+/** The email about a change of roles, from its references. `person`: null: the account was deleted. */
 export async function findRolesNotice({
   userId,
   actor,
   before,
   after,
 }: Record<"userId" | "actor" | "before" | "after", unknown>) {
-  const [row] = await db.execute<{ person: string; by: string | null }>(sql`
-    select u.email as person, (select a.email from users a where a.id = ${String(actor)}) as by
-    from users u where u.id = ${String(userId)} and u.deleted_at is null`);
+  const [row] = await db.execute<{ person: string | null; by: string | null }>(sql`
+    select case when u.deleted_at is null then u.email end as person,
+      (select a.email from users a where a.id = ${String(actor)}) as by
+    from users u where u.id = ${String(userId)}`);
   const roles = (names: unknown) => STAFF_ROLES.filter((role) => String(names).split(",").includes(role));
   return row
     ? { person: row.person, by: row.by ?? String(actor), before: roles(before), after: roles(after) }

@@ -8,11 +8,18 @@ export const POST = endpoint(
   {
     summary: "Delete the account permanently",
     description:
-      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`) and the account's email, entered again. Refused while an order is open, a refund is pending, or the account is the last owner of a merchant. Order data that the law requires to keep is anonymized.",
+      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`) and the account's email, entered again. Refused while an order is open, a refund is pending, or the account is the last owner of a merchant or the last administrator. Order data that the law requires to keep is anonymized.",
     access: "user",
     body: DeleteAccountInput,
     result: AccountDeleted,
-    errors: ["reauthentication_required", "account_in_use", "last_owner", "confirm_differs", "email_invalid"],
+    errors: [
+      "reauthentication_required",
+      "account_in_use",
+      "last_owner",
+      "last_admin",
+      "confirm_differs",
+      "email_invalid",
+    ],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
   },
   async ({ body, viewer, locale, ip }) =>
