@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET as getMe } from "@/app/api/v1/merchant/me/route";
 import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
+import { POST as pause } from "@/app/api/v1/merchant/pause/route";
 import { GET as getPublicOpenApi } from "@/app/api/v1/openapi.json/route";
 import { closeDatabase, db } from "@/db/client";
 import {
@@ -12,6 +13,7 @@ import {
   type Seller,
 } from "@/db/factories/merchants";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "./call";
 
 let merchant: CreatedMerchant;
@@ -37,6 +39,22 @@ it("a session names one of several merchants in a header, and needs none for its
   expect(named.body.data).toMatchObject({ merchant_id: other.id, name: other.name });
   await db.execute(sql`update merchant_members set ended_at = shop_now() where id = 'mem_second'`);
   expect((await me({ authorization, "passlane-merchant": other.handle })).body.code).toBe("40400");
+});
+
+it("an Idempotency-Key of a session is good for the merchant that it was sent for", async () => {
+  const person = await createSeller(await createMerchant());
+  const other = await createMerchant();
+  await db.execute(sql`insert into merchant_members (id, merchant_id, user_id, role)
+    values (${newId("mem")}, ${other.id}, ${person.id}, 'owner')`);
+  const headers = { ...person.headers, "idempotency-key": newId("idem") };
+  const pauseOf = ({ handle }: CreatedMerchant) =>
+    call(pause, "/merchant/pause", { body: {}, headers: { ...headers, "passlane-merchant": handle } });
+  expect((await pauseOf(person.merchant)).body.code).toBe("200");
+  expect((await pauseOf(other)).body.code).toBe("40906");
+  expect((await pauseOf(person.merchant)).headers.get("idempotent-replayed")).toBe("true");
+  const paused = await db.execute(sql`
+    select id from merchants where id in (${other.id}, ${person.merchant.id}) and state = 'paused'`);
+  expect(paused).toEqual([{ id: person.merchant.id }]);
 });
 
 it("a token reports what is left of its limit, works only from its networks, and records its use", async () => {

@@ -194,7 +194,7 @@ async function serve(
   // A read by POST stores no answer: reads do not write.
   const idempotent =
     write && readCost === undefined && !file
-      ? readIdempotencyKey(request, merchantViewer?.actor ?? session.viewer, trace, raw)
+      ? readIdempotencyKey(request, merchantViewer ?? session.viewer, trace, raw)
       : null;
   const input = await parseInput(declaration, request, context, raw, trace);
   const viewer = { ...(merchantViewer ?? session.viewer), locale: trace.locale };
@@ -343,14 +343,19 @@ async function parseInput(
 
 function readIdempotencyKey(
   request: Request,
-  viewer: Viewer | string,
+  viewer: Viewer | MerchantViewer,
   { path, ip, locale }: RequestLog,
   raw: { query: RawInput; body: RawInput },
 ): IdempotentRequest | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw fieldError("Idempotency-Key", "field_invalid", locale);
-  const owner = typeof viewer === "string" ? viewer : viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
+  if (viewer.kind === "merchant") {
+    // A person may act for several merchants, a token for its own only.
+    const acting = viewer.user ? { ...raw, merchant: viewer.merchant.id } : raw;
+    return { owner: viewer.actor, key, hash: requestHash(request.method, path, acting) };
+  }
+  const owner = viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }
 

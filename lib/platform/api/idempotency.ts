@@ -42,7 +42,8 @@ function stableJson(value: unknown): string {
 
 /**
  * Claims the key for this request for 24 hours (docs/product.md#71-conventions). Waits up to twelve seconds for a
- * concurrent request with the same key. Throws `idempotency_reused` for another body, and `idempotency_in_progress` if the other request does not end.
+ * concurrent request with the same key. Throws `idempotency_reused` for another body or
+ * merchant, and `idempotency_in_progress` if the other request does not end.
  */
 export async function claimIdempotencyKey(request: IdempotentRequest): Promise<IdempotencyClaim> {
   const deadline = Date.now() + WAIT_MS;
