@@ -245,6 +245,26 @@ describe("an invitation", () => {
   });
 });
 
+describe("a run of the decisions", () => {
+  it("decides all that are due, however many others have waited longer", async () => {
+    const friend = await registerFriend();
+    const orderId = await sale.sell(friend, await createTestPlan());
+    await sale.setClockAhead("16 days");
+    for (const kind of ["unverified", "closed"])
+      await db.execute(sql`
+        with friends as (
+          insert into users (id, email, username, locale, invite_code, deleted_at)
+          select f.id, f.id || '@example.com', 'Kim', 'en', f.id, case when ${kind} = 'closed' then shop_now() end
+          from (select ${newId("usr")} || n as id from generate_series(1, 201) n) f returning id)
+        insert into referrals (id, inviter_id, friend_id, email_identity, network, state, order_id, due_at)
+        select 'ref' || id, ${inviter.id}, id, id, id, 'pending', ${orderId}, shop_now() - interval '10 days' from friends`);
+    expect(await decideReferrals()).toBe(202);
+    expect(await getReferral(friend)).toMatchObject({ state: "paid" });
+    expect((await getInfo()).counts).toMatchObject({ pending: 201, paid: 1 });
+    await db.execute(sql`delete from referrals where inviter_id = ${inviter.id} and state = 'pending'`);
+  });
+});
+
 describe("abuse that earns nothing", () => {
   it("includes own email aliases, the same email identity twice, and disposable addresses", async () => {
     inviter = await sale.createBuyer({ email: `self${Date.now()}@gmail.com` });

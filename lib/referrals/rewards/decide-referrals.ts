@@ -1,4 +1,4 @@
-import { and, eq, lte, not, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { campaigns } from "@/db/schema/coupons";
@@ -34,11 +34,15 @@ type DueReferral = {
 };
 
 /**
- * SQL: the order can still be cancelled for a full refund, or its pre-order be returned: a line waits for its codes, or the
- * window that counts from the delivery of a pre-order is open (docs/product.md#81-refunds).
+ * SQL: the referral `r` of friend `f` can be decided. It waits while the friend's address is unverified or a refund request or
+ * a dispute is open, and while the order can be cancelled for a full refund or its pre-order be returned: a line waits for its
+ * codes, or the window that counts from the delivery of a pre-order is open (docs/product.md#81-refunds).
  */
-const isReturnableSql = (orderId: string) =>
-  sql`exists (select 1 from order_lines l where l.order_id = ${sql.raw(orderId)} and (l.state in ('reserved', 'waiting')
+const IS_DECIDABLE = sql`(f.email_verified_at is not null or f.deleted_at is not null)
+  and not exists (select 1 from refund_requests q join order_lines l on l.id = q.order_line_id
+    where l.order_id = r.order_id and q.state = 'asked')
+  and not exists (select 1 from disputes d where d.order_id = r.order_id and d.is_open)
+  and not exists (select 1 from order_lines l where l.order_id = r.order_id and (l.state in ('reserved', 'waiting')
     or l.state = 'assigned' and l.pre_order and (select max(unit.delivered_at) from (
       select min(k.assigned_at) as delivered_at from keys k
       where k.order_line_id = l.id and k.assigned_at is not null group by k.slot) unit)
@@ -47,31 +51,33 @@ const isReturnableSql = (orderId: string) =>
 /**
  * Decides every referral whose refund window has ended. Referrals wait while the campaign is off or out of budget, while a
  * pass of the order is not delivered or a pre-order can be returned, and while the friend has an open refund request, an
- * open dispute or an unverified address. Returns the number decided.
+ * open dispute or an unverified address; none waits for another. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
-  const due = await db
-    .select({ id: referrals.id })
-    .from(referrals)
-    .where(
-      and(
-        eq(referrals.state, "pending"),
-        lte(referrals.dueAt, shopNow),
-        not(isReturnableSql("referrals.order_id")),
-      ),
-    )
-    .orderBy(referrals.dueAt, referrals.id)
-    .limit(BATCH);
   let decided = 0;
-  for (const { id } of due)
-    try {
-      if (await transaction((tx) => decide(tx, id))) decided += 1;
-    } catch (error) {
-      if (isShopError(error, "voucher_unavailable")) return decided; // the campaign's budget is spent
-      log.error({ err: error, referral: id }, "a referral could not be decided");
-    }
-  return decided;
+  let after: Place = { dueAt: "-infinity", id: "" };
+  while (true) {
+    const due = await listDecidable(after);
+    for (const { id } of due)
+      try {
+        if (await transaction((tx) => decide(tx, id))) decided += 1;
+      } catch (error) {
+        if (isShopError(error, "voucher_unavailable")) return decided; // the campaign's budget is spent
+        log.error({ err: error, referral: id }, "a referral could not be decided");
+      }
+    if (due.length < BATCH) return decided;
+    after = due.at(-1)!;
+  }
 }
+
+type Place = { dueAt: string; id: string };
+
+const listDecidable = (after: Place): Promise<Place[]> =>
+  db.execute<Place>(sql`
+    select r.due_at::text as "dueAt", r.id from referrals r join users f on f.id = r.friend_id
+    where r.state = 'pending' and r.due_at <= shop_now() and (r.due_at, r.id) > (${after.dueAt}::timestamptz, ${after.id})
+      and ${IS_DECIDABLE}
+    order by r.due_at, r.id limit ${BATCH}`);
 
 async function decide(tx: Tx, id: string): Promise<boolean> {
   const [referral] = await tx
@@ -113,7 +119,7 @@ async function isOwnPurchase(tx: Tx, due: DueReferral): Promise<boolean> {
   return friend.length + inviter.length > 0;
 }
 
-/** Undefined while the friend's address is unverified, the order can be returned, or a refund request or dispute is open. */
+/** Undefined while it waits. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.order_id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
@@ -126,12 +132,7 @@ async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
       (select count(*)::int from referrals e where e.inviter_id = r.inviter_id and e.state = 'paid'
         and date_trunc('month', e.decided_at at time zone 'UTC') = date_trunc('month', shop_now() at time zone 'UTC')) as paid_this_month
     from referrals r join users i on i.id = r.inviter_id join users f on f.id = r.friend_id join orders o on o.id = r.order_id
-    where r.id = ${id}
-      and (f.email_verified_at is not null or f.deleted_at is not null)
-      and not exists (select 1 from refund_requests q join order_lines l on l.id = q.order_line_id
-        where l.order_id = o.id and q.state = 'asked')
-      and not ${isReturnableSql("o.id")}
-      and not exists (select 1 from disputes d where d.order_id = o.id and d.is_open)`);
+    where r.id = ${id} and ${IS_DECIDABLE}`);
   return due;
 }
 
