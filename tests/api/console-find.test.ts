@@ -285,6 +285,13 @@ describe("find", () => {
       ]);
     expect(await hitsOf(support, "abcd-2345-wxy")).toEqual([]);
     expect(await findText("abcd2345wxyz")).toEqual([]);
+    const uneven = keyPrints("TLK-1522-NHGR-1005");
+    await db.execute(
+      sql`update keys set fingerprint = ${uneven.fingerprint}, letters_hash = ${uneven.lettersHash} where id = ${row!.id}`,
+    );
+    expect(await hitsOf(support, "Hello, my code TLK-1522-NHGR-1005 does not work!")).toEqual([
+      expect.objectContaining({ kind: "key", vip_id: catalog.planId }),
+    ]);
   });
 
   it("shows a code beside the order whose number a merchant has uploaded as that code", async () => {

@@ -104,14 +104,19 @@ type KeyRow = {
   plan_id: number;
 };
 
+/** Letters and digits from which on a part of a sentence is compared with codes. */
+const SENTENCE_CODE_LENGTH = 8;
+
 async function findKey({ userId }: StaffViewer, text: string): Promise<Hit | null> {
   const former = await hasFormerFingerprints(listDb);
   const prints = printsOfKey(text, { former });
   const { lettersHash } = keyPrints(text);
   // Without letters or digits it would find what has none either.
   const byLetters = lettersOfKey(text) === "" ? null : lettersHash;
-  // A code within a sentence, which looks like one.
-  const byParts = partsOf(text, true).map(({ letters }) => shortFingerprint(letters));
+  // A code within a sentence, also one of words and numbers ("TLK-1522-NHGR-1005").
+  const byParts = partsOf(text)
+    .filter(({ letters, shaped }) => shaped || (letters.length >= SENTENCE_CODE_LENGTH && /\d/.test(letters)))
+    .map(({ letters }) => shortFingerprint(letters));
   const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from (select id, 1 as rank from keys where fingerprint = any(${sql.param(prints)}::text[])
