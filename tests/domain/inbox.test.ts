@@ -13,6 +13,7 @@ import { findInboxRecord, getInboxRecord } from "@/lib/staff/inbox/get-record";
 import { listInbox } from "@/lib/staff/inbox/list-inbox";
 import { askAboutOrder, countQuestions, endQuestion, markItem } from "@/lib/staff/inbox/mark-item";
 import { countSoldOut } from "@/lib/staff/inbox/sold-out";
+import { grantRolesByOperator, revokeRolesByOperator } from "@/lib/staff/members/change-members-by-operator";
 import { getErrorName } from "../setup/error-name";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
@@ -126,6 +127,46 @@ describe("the inbox of staff", () => {
       note: mark.note,
       marked_by: support.email,
     });
+  });
+
+  it("shows everyone of the queue again what was given to a colleague who left, or lost the role for it", async () => {
+    const [left, moved] = [await createStaff({ roles: ["finance"] }), await createStaff({ roles: ["finance"] })];
+    const [ofLeft, ofMoved] = [await createRequest(4_000, 30), await createRequest(4_000, 30)];
+    await markItem(support.viewer, { key: ofLeft, mark: { kind: "assign", user_id: left.id } });
+    await markItem(support.viewer, { key: ofMoved, mark: { kind: "assign", user_id: moved.id } });
+    expect(await keys(support)).not.toContain(ofLeft);
+    await revokeRolesByOperator(left.email, "staff:test");
+    await grantRolesByOperator(moved.email, ["catalogue"], "staff:test");
+    const open = (await inbox(support)).items.filter(({ key }) => [ofLeft, ofMoved].includes(key));
+    expect(open.map(({ assigned_to }) => assigned_to)).toEqual([null, null]);
+  });
+
+  it("gives nothing to a person or a role that would not see it", async () => {
+    const key = await createRequest(4_000, 30);
+    const catalogue = await createStaff({ roles: ["catalogue"] });
+    const toPerson = { key, mark: { kind: "assign", user_id: catalogue.id } } as const;
+    expect(await getErrorName(markItem(support.viewer, toPerson))).toBe("member_unknown");
+    const toRole = {
+      key,
+      mark: { kind: "hand_over", role: "catalogue", note: "Look at this, please." },
+    } as const;
+    expect(await getErrorName(markItem(support.viewer, toRole))).toBe("member_unknown");
+    expect(await keys(support)).toContain(key);
+  });
+
+  it("keeps a question with the role that was asked, whoever of another role would take it", async () => {
+    const plan = await createSinglePlan({ keys: 1 });
+    const order = await createOrder(await createSignedInUser(), plan.id, { status: "completed" });
+    const { key } = await askAboutOrder(support.viewer, order.id, { role: "finance", note: "Above my limit." });
+    const toOther = { key, mark: { kind: "assign", user_id: support.id } } as const;
+    expect(await getErrorName(markItem(finance.viewer, toOther))).toBe("member_unknown");
+    expect(
+      await getErrorName(
+        askAboutOrder(support.viewer, order.id, { role: "catalogue", note: "What is this pass?" }),
+      ),
+    ).toBe("member_unknown");
+    expect(await keys(finance)).toContain(key);
+    await endQuestion(finance.viewer, order.id);
   });
 
   it("asks a role about an order until somebody of it, or who asked, ends the question", async () => {

@@ -33,7 +33,7 @@ export function AskColleague({ orderId, className }: { orderId: string; classNam
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={t("hand_over_title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={submit}>
-          <HandOverFields />
+          <HandOverFields queue="asked" />
           <ErrorNotice>{problem}</ErrorNotice>
           <Button type="submit" look="primary" pending={pending} className="self-end">
             {t("hand_over")}

@@ -2,19 +2,21 @@ import { useTranslations } from "next-intl";
 import { Select } from "@/components/ui/select";
 import { TextArea } from "@/components/ui/text-input";
 import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
+import { type QueueName, seesQueue } from "@/lib/staff/today/rules";
 
 /** To whom something is handed over, and what they should know. */
-export function HandOverFields({ note = "" }: { note?: string }) {
+export function HandOverFields({ queue, note = "" }: { queue: QueueName; note?: string }) {
   const t = useTranslations("console.inbox");
   const roleName = useTranslations("console.roles");
+  const roles = STAFF_ROLES.filter((role) => seesQueue([role], queue));
   return (
     <>
       <Select
         name="role"
         label={t("role")}
         required
-        defaultValue="finance"
-        options={STAFF_ROLES.map((value) => ({ value, label: roleName(value) }))}
+        defaultValue={roles.includes("finance") ? "finance" : roles[0]}
+        options={roles.map((value) => ({ value, label: roleName(value) }))}
       />
       <TextArea
         name="note"

@@ -14,6 +14,7 @@ import { api } from "@/lib/platform/api/client";
 import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import type { InboxItem, InboxView, MarkInput } from "@/lib/staff/inbox/contract";
 import { SNOOZE_HOURS } from "@/lib/staff/inbox/rules";
+import { seesQueue } from "@/lib/staff/today/rules";
 import { HandOverFields } from "./hand-over-fields";
 
 type Mark = MarkInput["mark"];
@@ -32,6 +33,10 @@ export function InboxMarks({ item, people, open, onOpen }: Props) {
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [dialog, setDialog] = useState<"assign" | "hand_over">();
   const isMarked = item.snoozed_until !== null || item.assigned_to !== null || item.handed_to !== null;
+
+  const { queue, handed_to } = item;
+  const seesItem = ({ roles }: (typeof people)[number]) =>
+    seesQueue(roles, queue) && (queue !== "asked" || handed_to === null || roles.includes(handed_to));
 
   function close() {
     setProblem("");
@@ -96,10 +101,10 @@ export function InboxMarks({ item, people, open, onOpen }: Props) {
               name="user_id"
               label={t("person")}
               required
-              options={people.map(({ user_id, email }) => ({ value: user_id, label: email }))}
+              options={people.filter(seesItem).map(({ user_id, email }) => ({ value: user_id, label: email }))}
             />
           ) : (
-            <HandOverFields note={item.note ?? ""} />
+            <HandOverFields queue={item.queue} note={item.note ?? ""} />
           )}
           <ErrorNotice>{problem}</ErrorNotice>
           <Button type="submit" look="primary" pending={pending} className="self-end">

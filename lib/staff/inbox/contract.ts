@@ -70,7 +70,7 @@ export const InboxView = z.object({
   /** how many are in the other view */
   others: z.int(),
   /** who can take care of something */
-  people: z.array(z.object({ user_id: z.string(), email: z.string() })),
+  people: z.array(z.object({ user_id: z.string(), email: z.string(), roles: z.array(z.enum(STAFF_ROLES)) })),
 });
 export type InboxView = z.output<typeof InboxView>;
 

@@ -9,7 +9,7 @@ import { toDecimal } from "@/lib/platform/money";
 import type { InboxInput, InboxItem, InboxView } from "@/lib/staff/inbox/contract";
 import { INBOX_SHOWN, urgencyOf } from "@/lib/staff/inbox/rules";
 import { SOURCES } from "@/lib/staff/inbox/sources";
-import { QUEUES } from "@/lib/staff/today/rules";
+import { QUEUES, type QueueName, seesQueue } from "@/lib/staff/today/rules";
 
 type Mark = {
   key: string;
@@ -19,7 +19,12 @@ type Mark = {
   handed_to: StaffRole | null;
   note: string | null;
   marked_by: string | null;
+  /** the roles that the assigned person has now; null: is no staff member */
+  roles: StaffRole[] | null;
+  /** somebody has the role that it was handed to */
+  role_held: boolean;
 };
+type ShownMark = Omit<Mark, "key" | "roles" | "role_held">;
 
 /** Whose move it is: not the viewer's while it is put off, somebody else's, or waits for a role that the viewer lacks. */
 function isLater(
@@ -31,6 +36,19 @@ function isLater(
   if (assigned_to && !mine) return true;
   if (mine && queue !== "asked") return false;
   return handed_to !== null && !viewer.staff.roles.includes(handed_to);
+}
+
+/** What still counts of a mark: a person or role that cannot see the thing now would hide it from everyone else. */
+function toShown({ key: _, roles, role_held: isHeld, ...mark }: Mark, queue: QueueName): ShownMark {
+  const { handed_to } = mark;
+  const toRole = handed_to !== null && isHeld && seesQueue([handed_to], queue);
+  const isAsked = queue === "asked" && handed_to !== null;
+  const toPerson = roles !== null && seesQueue(roles, queue) && (!isAsked || roles.includes(handed_to));
+  return {
+    ...mark,
+    ...(!toRole && { handed_to: null }),
+    ...(!toPerson && { user_id: null, assigned_to: null }),
+  };
 }
 
 /**
@@ -54,7 +72,8 @@ export async function listInbox(
   const now = Date.parse(clock!.now);
   const items = waiting
     .map(({ id: _, cents, due, ...one }) => {
-      const { user_id, ...mark } = marks.get(one.key) ?? NO_MARK;
+      const found = marks.get(one.key);
+      const { user_id, ...mark } = found ? toShown(found, one.queue) : NO_MARK;
       const since = instant(one.since);
       const item: InboxItem = {
         ...one,
@@ -79,7 +98,7 @@ export async function listInbox(
   };
 }
 
-const NO_MARK: Omit<Mark, "key"> = {
+const NO_MARK: ShownMark = {
   snoozed_until: null,
   user_id: null,
   assigned_to: null,
@@ -88,19 +107,22 @@ const NO_MARK: Omit<Mark, "key"> = {
   marked_by: null,
 };
 
-async function readMarks(keys: readonly string[]): Promise<Map<string, Omit<Mark, "key">>> {
+async function readMarks(keys: readonly string[]): Promise<Map<string, Mark>> {
   const rows = await db.execute<Mark>(sql`
     select m.key, m.snoozed_until, m.assigned_to as user_id, m.handed_to, m.note,
       (select u.email from users u where u.id = m.assigned_to) as assigned_to,
-      (select u.email from users u where u.id = m.marked_by) as marked_by
+      (select u.email from users u where u.id = m.marked_by) as marked_by,
+      (select s.roles from staff_members s join users u on u.id = s.user_id
+        where s.user_id = m.assigned_to and s.ended_at is null and u.deleted_at is null) as roles,
+      exists (select from staff_members s where s.ended_at is null and m.handed_to = any(s.roles)) as role_held
     from inbox_marks m where m.key = any(${sql.param([...keys])}::text[])`);
-  return new Map(rows.map(({ key, ...mark }) => [key, mark]));
+  return new Map(rows.map((mark) => [mark.key, mark]));
 }
 
 /** Staff members that a thing can be given to. */
 async function listPeople(): Promise<InboxView["people"]> {
   const rows = await db.execute<InboxView["people"][number]>(sql`
-    select m.user_id, (select u.email from users u where u.id = m.user_id and u.deleted_at is null) as email
-    from staff_members m where m.ended_at is null order by 2 limit ${rowCount(200)}`);
+    select m.user_id, m.roles, (select u.email from users u where u.id = m.user_id and u.deleted_at is null) as email
+    from staff_members m where m.ended_at is null order by 3 limit ${rowCount(200)}`);
   return rows.filter(({ email }) => email !== null);
 }

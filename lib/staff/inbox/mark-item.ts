@@ -3,13 +3,13 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { deleteInBatches } from "@/db/retention";
 import { inboxMarks } from "@/db/schema/staff";
 import { audit } from "@/lib/platform/audit";
-import { mayStaff, type StaffRole } from "@/lib/platform/auth/permissions";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { AskInput, MarkInput } from "@/lib/staff/inbox/contract";
-import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
+import { type QueueName, seesQueue } from "@/lib/staff/today/rules";
 
 /** Days for which a mark is kept after its last change; nothing waits that long. */
 const MARK_DAYS = 90;
@@ -19,13 +19,12 @@ const idOf = (key: string) => key.slice(key.indexOf(":") + 1);
 
 /**
  * Puts a thing of the inbox off, gives it to a colleague or to a role, or takes these marks away.
- * @throws ShopError permission_missing: a queue that the viewer may not see; member_unknown; order_unknown: nobody
- * asks about it
+ * @throws ShopError permission_missing: a queue that the viewer may not see; member_unknown: no such person, or nobody of the
+ * role, sees it; order_unknown: nobody asks about it
  */
 export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): Promise<{ key: string }> {
   const queue = queueOf(key);
-  const { permission } = QUEUES.find(({ name }) => name === queue)!;
-  if (!mayStaff(viewer.staff.roles, permission)) throw new ShopError("permission_missing");
+  if (!seesQueue(viewer.staff.roles, queue)) throw new ShopError("permission_missing");
   return transaction(async (tx) => {
     const isQuestion = queue === "asked";
     if (isQuestion) await requireQuestion(tx, key);
@@ -35,7 +34,7 @@ export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): P
     } else if (mark.kind === "snooze")
       await write(tx, viewer, key, { snoozedUntil: sql`shop_now() + make_interval(hours => ${mark.hours})` });
     else if (mark.kind === "assign") {
-      await requireMember(tx, mark.user_id);
+      await requireMember(tx, queue, sql`m.user_id = ${mark.user_id} and ${isQuestion ? askedOf(key) : sql`true`}`);
       await write(tx, viewer, key, {
         assignedTo: mark.user_id,
         snoozedUntil: null,
@@ -43,6 +42,7 @@ export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): P
       });
     } else {
       const { role, note } = mark;
+      await requireMember(tx, queue, sql`${role} = any(m.roles)`, [role]);
       await write(tx, viewer, key, {
         handedTo: role,
         note,
@@ -92,16 +92,21 @@ async function requireQuestion(tx: Tx, key: string): Promise<void> {
   if (!question) throw new ShopError("order_unknown");
 }
 
-async function requireMember(tx: Tx, userId: string): Promise<void> {
-  const [member] = await tx.execute(
-    sql`select from staff_members where user_id = ${userId} and ended_at is null`,
-  );
-  if (!member) throw new ShopError("member_unknown");
+/** SQL: whether a staff member `m` has the role that a question was put to. */
+const askedOf = (key: string) =>
+  sql`(select k.handed_to from inbox_marks k where k.key = ${key}) = any(m.roles)`;
+
+/** A thing that is given to somebody who does not see it would be hidden from everyone else. */
+async function requireMember(tx: Tx, queue: QueueName, which: SQL, roles?: StaffRole[]): Promise<void> {
+  const [member] = await tx.execute<{ roles: StaffRole[] }>(sql`
+    select m.roles from staff_members m join users u on u.id = m.user_id
+    where m.ended_at is null and u.deleted_at is null and ${which} limit 1`);
+  if (!member || !seesQueue(roles ?? member.roles, queue)) throw new ShopError("member_unknown");
 }
 
 /**
  * Asks everyone of a role about an order, such as for a gesture above one's limit. A second question replaces the first.
- * @throws ShopError order_unknown
+ * @throws ShopError order_unknown; member_unknown: nobody of the role sees it
  */
 export async function askAboutOrder(viewer: StaffViewer, orderId: string, { role, note }: AskInput) {
   return transaction(async (tx) => {
@@ -109,6 +114,7 @@ export async function askAboutOrder(viewer: StaffViewer, orderId: string, { role
       sql`select id from orders where id = ${orderId} or order_number = ${orderId} limit 1`,
     );
     if (!order) throw new ShopError("order_unknown");
+    await requireMember(tx, "asked", sql`${role} = any(m.roles)`, [role]);
     const key = `asked:${order.id}`;
     const question = { handedTo: role, note, assignedTo: null, snoozedUntil: null, markedBy: viewer.userId };
     await write(tx, viewer, key, question);

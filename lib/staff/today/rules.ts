@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/platform/auth/permissions";
+import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
 
 /** What waits for staff, in the order of the Today page: its screen, and who sees it. */
 export const QUEUES = [
@@ -33,3 +33,7 @@ export const QUEUES = [
 ] as const satisfies readonly { name: string; path: string; permission: Permission }[];
 export type QueueName = (typeof QUEUES)[number]["name"];
 export const QUEUE_NAMES = QUEUES.map(({ name }) => name);
+
+/** Whether one of the roles sees a queue. */
+export const seesQueue = (roles: readonly string[], queue: QueueName): boolean =>
+  mayStaff(roles, QUEUES.find(({ name }) => name === queue)!.permission);

@@ -13,7 +13,7 @@ export const POST = endpoint(
     body: AskInput,
     texts: withoutCodes(({ body }: { body: AskInput }) => [body.note]),
     result: Asked,
-    errors: ["order_unknown"],
+    errors: ["order_unknown", "member_unknown"],
   },
   ({ viewer, params, body }) => askAboutOrder(viewer, params.id, body),
 );
