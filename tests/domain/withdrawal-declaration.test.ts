@@ -120,6 +120,20 @@ describe("a declaration of withdrawal", () => {
     expect(await prove(late)).toMatchObject({ step: "done", refund_amount: 0 });
   });
 
+  it("counts by the first one since the payment when one came before it", async () => {
+    const order = await sale.orderPlan(buyer, (await createSinglePlan({ type: "month", keys: 1 })).id);
+    await declare(order);
+    await sale.pay(buyer, order, "succeeded", { immediate_delivery: false });
+    await sale.processEvents();
+    await sale.setClockAhead("14 days 23 hours");
+    await declare(order);
+    await sale.setClockAhead("18 days");
+    expect(await withdraw(order, {}, buyer.viewer)).toMatchObject({ refund_amount: 10 });
+    await declare(order); // another code: the first has expired
+    expect(await prove(order)).toMatchObject({ step: "done", refund_amount: 10 });
+    expect(await listDeclarations()).toMatchObject([{ times: 3, proved: true }]);
+  });
+
   it("does not refund a code that is shown before the proof", async () => {
     const order = await sellUnseen();
     await declare(order);

@@ -10,19 +10,32 @@ export type Declarant = { orderId: string; email: string; isGuest: boolean };
 const openOf = ({ orderId, email, isGuest }: Declarant) => sql`
   d.order_id = ${orderId} and d.proved_at is null and d.closed_at is null and d.email = ${isGuest ? email : sql`d.email`}`;
 
-/** When the oldest open declaration for an order came; null without one. */
+/**
+ * SQL: the time that counts of declarations `d` of an order `o`: of the first one since the payment, as what was declared
+ * before it concerns no contract; without one, of the first.
+ */
+const COUNTED_AT = sql`coalesce(min(w.at) filter (where w.at >= o.paid_at), min(w.at)) as at`;
+/** SQL: the times `w.at` of the declarations that a record `d` counts together. */
+const TIMES = sql`lateral (
+  select d.declared_at as at union all select d.last_at
+  union all select (word->>'at')::timestamptz from jsonb_array_elements(d.words) word) w`;
+
+/** When the open declaration for an order came that counts; null without one. */
 export async function findDeclaredAt(db: Db, declarant: Declarant): Promise<Date | null> {
   const [row] = await db.execute<{ at: string | null }>(sql`
-    select min(d.declared_at) as at from withdrawal_declarations d where ${openOf(declarant)}`);
+    select ${COUNTED_AT} from withdrawal_declarations d join orders o on o.id = d.order_id cross join ${TIMES}
+    where ${openOf(declarant)}`);
   return row?.at ? new Date(row.at) : null;
 }
 
-/** Marks the open declarations as proved; returns when the oldest declaration came, null without one. */
+/** Marks the open declarations as proved; returns when the one came that counts, null without one. */
 export async function proveDeclarations(tx: Tx, declarant: Declarant): Promise<Date | null> {
-  const proved = await tx.execute<{ at: string }>(sql`
-    update withdrawal_declarations d set proved_at = shop_now() where ${openOf(declarant)} returning d.declared_at as at`);
-  const times = proved.map(({ at }) => new Date(at).getTime());
-  return times.length > 0 ? new Date(Math.min(...times)) : null;
+  const [row] = await tx.execute<{ at: string | null }>(sql`
+    with d as (
+      update withdrawal_declarations d set proved_at = shop_now() where ${openOf(declarant)}
+      returning d.order_id, d.declared_at, d.last_at, d.words)
+    select ${COUNTED_AT} from d join orders o on o.id = d.order_id cross join ${TIMES}`);
+  return row?.at ? new Date(row.at) : null;
 }
 
 /** Records that somebody withdrew without having declared it before. */
