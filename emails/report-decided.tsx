@@ -1,6 +1,6 @@
-import { formatDate } from "@/lib/platform/format";
 import type { ReportKind, ReportOutcome, ReportParty } from "@/lib/support/reports/rules";
-import { Action, Paragraph, Quiet, Title } from "./parts";
+import { Paragraph, Quiet, Title } from "./parts";
+import { objectionLink } from "./report-objection";
 import type { MailTemplate } from "./template";
 
 export type ReportDecidedProps = {
@@ -12,8 +12,8 @@ export type ReportDecidedProps = {
   statement: string;
   /** `affected`: whose product, shop or review it is */
   party: ReportParty;
-  /** the secret of the link with which this side objects, until then */
-  token: string;
+  /** the secret of the link with which this side objects, until then; null: it has objected */
+  token: string | null;
   until: Date;
 };
 
@@ -28,8 +28,7 @@ export const reportDecidedMail: MailTemplate<ReportDecidedProps> = {
       <Paragraph>{t("report_decided.reasons")}</Paragraph>
       <Paragraph>{statement}</Paragraph>
       <Paragraph>{t("report_decided.how")}</Paragraph>
-      <Paragraph>{t("report_decided.against", { date: formatDate(until, locale) })}</Paragraph>
-      <Action href={link(`/report?appeal=${token}`)}>{t("report_decided.object")}</Action>
+      {objectionLink(token, until, { t, locale, link })}
       <Quiet>{t("report_decided.elsewhere", { reference })}</Quiet>
     </>
   ),

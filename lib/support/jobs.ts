@@ -25,10 +25,13 @@ registerMail("contact-answer", {
 const partyOf = (number: unknown) => (Number(number) === 1 ? "affected" : "reporter");
 registerMail("report-received", { load: ({ reportId }) => findReportForMail(String(reportId)) });
 registerMail("report-decided", {
-  load: ({ reportId, party }) => findDecisionForMail(String(reportId), partyOf(party)),
+  load: ({ reportId, party, about, again }) =>
+    findDecisionForMail(String(reportId), partyOf(party), again ? partyOf(about) : null),
 });
 registerMail("report-appeal", {
-  load: ({ reportId, about }) => findAppealForMail(String(reportId), partyOf(about)),
+  // Emails that an earlier version has queued do not say whether something changed.
+  load: ({ reportId, about, party, changes = 1 }) =>
+    findAppealForMail(String(reportId), partyOf(about), partyOf(party), changes === 1),
 });
 
 /** Every night: closes conversations that were answered long ago, and deletes old ones and old reports. */

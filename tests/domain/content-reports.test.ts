@@ -332,6 +332,67 @@ describe("an objection", () => {
     );
   });
 
+  const mailOf = async (email: string, event: string) =>
+    ((await findMailboxMails(email)) ?? []).filter((mail) => mail.event === event);
+
+  it("that restricts what was kept sends the affected side the reasons and the link to object", async () => {
+    const { id, reference, email, writer } = await decided("kept");
+    await object(reference, "reporter");
+    await answerAppeal(reference, "reversed");
+    await sale.runQueue();
+    const [restricted] = await mailOf(writer.email, "report-decided");
+    expect(restricted!.text).toContain("A colleague looked at it again.");
+    expect(restricted!.text).toContain("/report?appeal=");
+    expect(await eventsOf(email)).toContain("report-appeal");
+    expect(await findAppeal(appealToken(reference, "affected"))).toMatchObject({
+      outcome: "restricted",
+      statement: "A colleague looked at it again.",
+      open: true,
+    });
+    // The objection to it is somebody else's to decide, and publishes the review again.
+    await object(reference, "affected");
+    expect(await getErrorName(answerAppeal(reference, "reversed"))).toBe("own_decision");
+    await answerAppeal(reference, "reversed", admin.viewer);
+    expect(await stateOf(id)).toBe("published");
+  });
+
+  it("offers the reporter to object to a reversal for six months from then", async () => {
+    const { reference, email } = await decided("restricted");
+    await object(reference, "affected");
+    await sale.setClockAhead("5 months");
+    await answerAppeal(reference, "reversed");
+    await sale.runQueue();
+    const [reversed] = await mailOf(email, "report-appeal");
+    expect(reversed!.text).toContain("/report?appeal=");
+    await sale.setClockAhead("10 months");
+    await deleteOldReports();
+    expect(await findAppeal(appealToken(reference, "reporter"))).toMatchObject({
+      outcome: "kept",
+      open: true,
+    });
+  });
+
+  it("that changes nothing on the shop says so", async () => {
+    const { id, reference, writer } = await decided("restricted");
+    await object(reference, "affected");
+    await db.execute(sql`update reviews set hidden_at = hidden_at + interval '1 hour' where id = ${id}`);
+    await answerAppeal(reference, "reversed");
+    expect(await stateOf(id)).toBe("hidden");
+    await sale.runQueue();
+    const [mail] = await mailOf(writer.email, "report-appeal");
+    expect(mail!.text).toContain("Nothing changes on the shop");
+  });
+
+  it("that was made before another one reversed the decision does not turn it round again", async () => {
+    const { id, reference } = await decided("restricted");
+    await object(reference, "affected");
+    await object(reference, "reporter", "It should be deleted for good.");
+    await answerAppeal(reference, "reversed");
+    expect(await stateOf(id)).toBe("published");
+    await answerAppeal(reference, "reversed", admin.viewer);
+    expect(await stateOf(id)).toBe("published");
+  });
+
   it("requires the secret of its party's link, and is accepted for six months", async () => {
     const { reference } = await decided("restricted");
     expect(await getErrorName(fileAppeal({ token: "made-up", message: "That is not so." }))).toBe(

@@ -42,6 +42,7 @@ import {
   reportColumns,
   reportPath,
 } from "@/lib/support/reports/list-console-reports";
+import { standingDecision } from "@/lib/support/reports/rules";
 
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
@@ -253,6 +254,14 @@ const contentReport: Find = async (id, viewer) => {
     select w.id as report_id, ${reportColumns(viewer.userId)} from content_reports w where w.id = ${id}`);
   if (!row || (row.decided_at && !row.appealed)) return null;
   const appeal = row.appeals.find(({ decided_at }) => decided_at === null);
+  const { outcome, statement: reasons, decided_at: decidedAt } = row;
+  const standing =
+    outcome && decidedAt
+      ? standingDecision(
+          { outcome, statement: reasons, decidedAt },
+          row.appeals.map((one) => ({ ...one, at: one.created_at, decidedAt: one.decided_at })),
+        )
+      : null;
   const path = `/admin/reports/${id}/${appeal ? "appeal" : "decide"}`;
   const statement = { field: "statement", required: true };
   const to = (outcome: string) => ({ body: { version: row.version, outcome }, note: statement });
@@ -269,8 +278,8 @@ const contentReport: Find = async (id, viewer) => {
       text("report_reason", row.reason),
       text("to", row.email),
       time("since", row.created_at),
-      text("decision", row.outcome),
-      text("reasons", row.statement),
+      text("decision", standing?.outcome ?? null),
+      text("reasons", standing?.statement ?? null),
       text("report_words", appeal ? row.text : null),
     ],
     quote: appeal?.text ?? row.text,

@@ -20,6 +20,7 @@ import { listStuck } from "@/lib/staff/stuck/list-stuck";
 import type { QueueName } from "@/lib/staff/today/rules";
 import { ANSWER_ADDRESS_SQL } from "@/lib/support/find-message-for-mail";
 import { lastMessageSql } from "@/lib/support/list-conversations";
+import { DECIDER_SQL } from "@/lib/support/reports/list-console-reports";
 
 /** A thing that waits, as its queue tells it. */
 export type Waiting = {
@@ -162,11 +163,11 @@ export const SOURCES: Readonly<Record<QueueName, Find>> = {
   ),
   reports: async ({ userId }, locale) => {
     const rows = await listDb.execute<Reported>(sql`
-      select q.id, q.since, r.target_name as subject, r.email as who, left(q.text, 160) as text, q.objection
+      select q.id, q.since, w.target_name as subject, w.email as who, left(q.text, 160) as text, q.objection
       from (select id, created_at as since, text, false as objection, id as report_id from content_reports where decided_at is null
         union all select a.report_id, min(a.created_at), (array_agg(a.text order by a.created_at))[1], true, a.report_id
           from report_appeals a where a.decided_at is null group by a.report_id) q
-      join content_reports r on r.id = q.report_id where r.decided_by is distinct from ${userId}
+      join content_reports w on w.id = q.report_id where ${DECIDER_SQL} is distinct from ${userId}
       order by q.since, q.id limit ${LIMIT}`);
     return rows.map(({ objection, ...row }) =>
       toWaiting({ ...row, reason: objection ? "objection" : null }, "/console/reports", locale),

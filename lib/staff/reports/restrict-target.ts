@@ -56,34 +56,39 @@ const RESTRICT: Record<ReportKind, (tx: Tx, decided: Decided) => Promise<Restric
   },
 };
 
-const RELEASE: Record<ReportKind, (tx: Tx, decided: Decided, restriction: Restriction) => Promise<void>> = {
+const RELEASE: Record<
+  ReportKind,
+  (tx: Tx, decided: Decided, restriction: Restriction) => Promise<boolean>
+> = {
   product: async (tx, decided, { mark }) => {
     const product = await lockProduct(tx, decided.targetId);
-    if (!product || product.published) return;
+    if (!product || product.published) return false;
     const [changed] = await tx.execute(sql`
       select 1 from product_revisions where product_id = ${product.id} and revision > ${Number(mark)}
         and line->>'listed' is distinct from 'false' limit 1`);
-    if (changed) return;
+    if (changed) return false;
     requireRight(decided.viewer, "product");
     await setListed(tx, decided, product, true);
+    return true;
   },
   review: async (tx, { targetId, viewer, statement }, { mark }) => {
     const [hidden] = await tx.execute(
       sql`select 1 from reviews where id = ${targetId} and state = 'hidden' and hidden_at = ${mark}::timestamptz`,
     );
     const moderation = { state: "published", staffId: viewer.userId, reason: statement } as const;
-    if (hidden) await moderateWithin(tx, targetId, moderation);
+    return hidden !== undefined && (await moderateWithin(tx, targetId, moderation)) === "done";
   },
   seller: async (tx, { targetId, viewer, reportId, statement }, { mark, before }) => {
     const merchant = await lockMerchant(tx, targetId);
     const [suspended] = await tx.execute(
       sql`select 1 from merchants where id = ${targetId} and state = 'suspended' and state_at = ${mark}::timestamptz`,
     );
-    if (!merchant || !suspended) return;
+    if (!merchant || !suspended) return false;
     requireRight(viewer, "seller");
     const change = { actor: viewer.userId, note: statement, detail: { report: reportId } };
     const state = await changeState(tx, merchant, "resume", change);
     if (before === "paused") await changeState(tx, { ...merchant, state }, "pause", change);
+    return true;
   },
 };
 
@@ -97,7 +102,8 @@ export const restrictTarget = (tx: Tx, kind: ReportKind, decided: Decided): Prom
   RESTRICT[kind](tx, decided);
 
 /**
- * Restores what a decision took off the shop, unless someone has changed it since, or a rule keeps a review hidden.
+ * Restores what a decision took off the shop, unless someone has changed it since, or a rule keeps a review hidden: then
+ * false.
  * @throws as `restrictTarget`
  */
 export const releaseTarget = (
@@ -105,7 +111,7 @@ export const releaseTarget = (
   kind: ReportKind,
   decided: Decided,
   restriction: Restriction,
-): Promise<void> => RELEASE[kind](tx, decided, restriction);
+): Promise<boolean> => RELEASE[kind](tx, decided, restriction);
 
 type LockedProduct = { id: number; revision: number; published: boolean };
 

@@ -15,7 +15,7 @@ export async function eraseReporter(tx: Tx, emails: readonly string[]): Promise<
     .where(inArray(contentReports.email, [...emails]));
 }
 
-/** Deletes reports and their objections REPORT_DAYS after the objection period, unless an objection is undecided. */
+/** Deletes reports and their objections REPORT_DAYS after the last objection period, unless an objection is undecided. */
 export async function deleteOldReports(): Promise<void> {
   for (;;) {
     const deleted = await db.execute(sql`
@@ -23,7 +23,8 @@ export async function deleteOldReports(): Promise<void> {
         select r.id from content_reports r
         where r.decided_at < shop_now() - make_interval(months => ${APPEAL_MONTHS}, days => ${REPORT_DAYS})
           and not exists (select from report_appeals a where a.report_id = r.id
-            and (a.decided_at is null or a.decided_at > shop_now() - make_interval(days => ${REPORT_DAYS})))
+            and (a.decided_at is null or a.decided_at > shop_now() - make_interval(
+              months => case a.outcome when 'reversed' then ${APPEAL_MONTHS}::int else 0 end, days => ${REPORT_DAYS})))
         order by r.decided_at limit 1000
       ), appeals as (delete from report_appeals a using due where a.report_id = due.id)
       delete from content_reports r using due where r.id = due.id returning 1`);

@@ -19,6 +19,13 @@ import type { ConsoleReport, ConsoleReportList, ConsoleReportsInput } from "./co
 import { SHOWN_SQL, STANDING_SQL } from "./find-target";
 import { RESTRICT_RIGHTS } from "./rules";
 
+/** SQL: the last reversal of the decision about the report `w`. */
+const reversalSql = (column: "decided_by" | "id") => sql`(
+  select a.${sql.raw(column)} from report_appeals a where a.report_id = w.id and a.outcome = 'reversed'
+  order by a.decided_at desc limit 1)`;
+/** SQL: who made the decision about the report `w` to which somebody objects. */
+export const DECIDER_SQL = sql`coalesce(${reversalSql("decided_by")}, w.decided_by)`;
+
 /** SQL: an objection to the decision of the report `w` waits. */
 const APPEALED = sql`exists (select from report_appeals a where a.report_id = w.id and a.decided_at is null)`;
 const STATES: Readonly<Record<ConsoleReportsInput["state"], SQL>> = {
@@ -42,8 +49,8 @@ type Row = Omit<ConsoleReport, "path" | "may_change"> & { target_id: string };
 /** SQL: what staff see of a report `w`, besides its id. */
 export const reportColumns = (viewerId: string) => sql`
   w.kind, w.target_id, w.target_name, ${SHOWN_SQL} as shown, w.reason, w.text, w.email, w.created_at, w.outcome, w.statement, w.decided_at,
-  ${actorNameSql("w.decided_by")} as decided_by, coalesce(w.decided_by = ${viewerId}, false) as own_decision, ${APPEALED} as appealed,
-  case w.outcome when 'restricted' then w.restriction is not null else ${STANDING_SQL} end as changes_shop,
+  ${actorNameSql("w.decided_by")} as decided_by, coalesce(${DECIDER_SQL} = ${viewerId}, false) as own_decision, ${APPEALED} as appealed,
+  case when (w.outcome = 'restricted') = (${reversalSql("id")} is null) then w.restriction is not null else ${STANDING_SQL} end as changes_shop,
   (select coalesce(json_agg(json_build_object('party', a.party, 'text', a.text, 'created_at', a.created_at, 'outcome', a.outcome,
       'statement', a.statement, 'decided_at', a.decided_at) order by a.created_at, a.id), '[]')
     from report_appeals a where a.report_id = w.id) as appeals, ${REPORT_VERSION} as version`;

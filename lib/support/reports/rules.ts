@@ -39,6 +39,40 @@ export type ReportParty = (typeof REPORT_PARTIES)[number];
 export const APPEAL_OUTCOMES = ["upheld", "reversed"] as const;
 export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number];
 
+export type StandingDecision = {
+  outcome: ReportOutcome;
+  statement: string | null;
+  /** ISO 8601, as the objections' times */
+  decidedAt: string;
+};
+export type DecidedAppeal = {
+  outcome: AppealOutcome | null;
+  statement: string | null;
+  /** when it was made, and decided */
+  at: string;
+  decidedAt: string | null;
+};
+
+const opposite = (outcome: ReportOutcome): ReportOutcome => (outcome === "kept" ? "restricted" : "kept");
+
+/** What an objection made at a time asks for, while a decision stands: it is about the one that stood then. */
+export const wantedOutcome = (standing: StandingDecision, at: string): ReportOutcome =>
+  Date.parse(at) < Date.parse(standing.decidedAt) ? standing.outcome : opposite(standing.outcome);
+
+/** The decision that stands: the first, or that of the last objection that reversed it. `appeals`: by the time of decision. */
+export function standingDecision(
+  first: StandingDecision,
+  appeals: readonly DecidedAppeal[],
+): StandingDecision {
+  let standing = first;
+  for (const { outcome, statement, at, decidedAt } of appeals) {
+    if (outcome !== "reversed" || !decidedAt) continue;
+    const wanted = wantedOutcome(standing, at);
+    if (wanted !== standing.outcome) standing = { outcome: wanted, statement, decidedAt };
+  }
+  return standing;
+}
+
 /** Parts of the list for staff. */
 export const REPORT_STATES = ["open", "appealed", "decided"] as const;
 
