@@ -267,6 +267,30 @@ describe("staff", () => {
     await setCost(25);
   });
 
+  it("have no code mailed while a second warning about the order waits", async () => {
+    await setCost(10);
+    const orderId = await sale.sellWithoutMails(buyer, await createPlan());
+    const id = await warn(orderId);
+    await sale.runQueue();
+    const mailState = async () =>
+      (
+        await db.execute<{ state: string }>(
+          sql`select state from mails where event = 'keys' and refs->>'orderId' = ${orderId}`,
+        )
+      ).map(({ state }) => state);
+    expect(await mailState()).toEqual(["dropped"]);
+    await db.execute(sql`
+      insert into fraud_warnings (id, order_id, intent_id, fraud_type, state)
+      values (${`${id}_second`}, ${orderId}, ${await intentOf(orderId)}, 'misc', 'open')`);
+    await releaseWarning(staff.viewer, id, await decision(id));
+    expect(await mailState()).toEqual(["dropped"]);
+    await releaseWarning(staff.viewer, `${id}_second`, await decision(`${id}_second`));
+    expect(await mailState()).toEqual(["queued"]);
+    await sale.runQueue();
+    expect(await mailState()).toEqual(["sent"]);
+    await setCost(25);
+  });
+
   it("do not decide about their own order", async () => {
     const own = await sale.createBuyer();
     const orderId = await sale.sell(own, await createPlan());

@@ -577,6 +577,56 @@ describe("a refund of a gift", () => {
     await claim(token);
   });
 
+  it("has the days of two fraud warnings that overlap once, after the last one", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
+    await save(orderId);
+    const { intentId } = await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const token = await newestToken();
+    const until = async () => Date.parse((await getGiftOf(orderId))!.claim_until!);
+    const before = await until();
+    const first = (await warnOfSandboxPayment(intentId))!;
+    await sale.processEvents();
+    await sale.setClockAhead("4 days");
+    const second = `${first}_second`;
+    await db.execute(sql`
+      insert into fraud_warnings (id, order_id, intent_id, fraud_type, state) values (${second}, ${orderId}, ${intentId}, 'misc', 'open')`);
+    const { viewer } = await createStaff({ roles: ["finance"] });
+    const release = async (id: string) => {
+      const { items } = await listConsoleWarnings(ConsoleWarningsInput.parse({}));
+      const { version } = items.find(({ warning_id }) => warning_id === id)!;
+      await releaseWarning(viewer, id, { version, note: "The buyer is known to us." });
+    };
+    await sale.setClockAhead("10 days");
+    await release(first);
+    expect(await until()).toBe(before);
+    expect(await getErrorName(claim(token))).toBe("gift_disputed");
+    await sale.setClockAhead("12 days");
+    await release(second);
+    expect(Math.round((await until()) - before) / 86_400_000).toBeCloseTo(12, 1);
+    await claim(token);
+  });
+
+  it("has the days of a fraud warning and of the dispute that ended it", async () => {
+    const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
+    await save(orderId);
+    const { intentId } = await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await runDelivery();
+    const before = Date.parse((await getGiftOf(orderId))!.claim_until!);
+    await warnOfSandboxPayment(intentId);
+    await sale.processEvents();
+    await sale.setClockAhead("4 days");
+    const disputeId = (await disputeSandboxPayment(intentId, "needs_response"))!;
+    await updateDispute(disputeId);
+    await sale.setClockAhead("10 days");
+    await disputeSandboxPayment(intentId, "won");
+    await updateDispute(disputeId);
+    const after = Date.parse((await getGiftOf(orderId))!.claim_until!);
+    expect((after - before) / 86_400_000).toBeCloseTo(10, 1);
+  });
+
   it("after a lost dispute leaves nothing to claim", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
-import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
+import { resumeDelivery } from "@/lib/orders/disputes/resume-delivery";
 import { refundWarnedOrder } from "@/lib/orders/fraud/refund-warned-order";
 import { getDisputeCost } from "@/lib/orders/fraud/update-fraud-warning";
 import { DISPUTED_SQL } from "@/lib/orders/refunds/refund-versions";
@@ -50,20 +50,14 @@ const decide = (viewer: StaffViewer, id: string, input: DecideWarningInput, stat
       update fraud_warnings set state = ${state}, decided_at = shop_now(), decided_by = ${viewer.userId}, note = ${input.note}
       where id = ${id}`);
     const cents = state === "refunded" ? await refundWarnedOrder(tx, order, viewer.userId) : 0;
-    if (state === "released") await resumeDelivery(tx, id, order.id);
+    if (state === "released") {
+      await resumeDelivery(tx, order.id);
+      await recordSales(tx, order.id);
+    }
     const detail = { warning_id: id, state, amount: toDecimal(cents), note: input.note };
     await audit({ actor: viewer.userId, action: "fraud_warning.decided", subject: order.id, detail }, tx);
     return { warning_id: id, refunded_amount: toDecimal(cents) };
   });
-
-/** Mails the codes that were not, and gives a gift the days back in which nobody could claim it. */
-async function resumeDelivery(tx: Tx, warningId: string, orderId: string): Promise<void> {
-  await requeueDroppedMails(tx, "keys", orderId);
-  await tx.execute(sql`
-    update gifts g set claim_until = g.claim_until + (shop_now() - w.created_at)
-    from fraud_warnings w where w.id = ${warningId} and g.order_id = ${orderId} and g.state = 'sent'`);
-  await recordSales(tx, orderId);
-}
 
 /**
  * Refunds what is left of a suspected order and takes back its codes.

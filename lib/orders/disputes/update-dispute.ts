@@ -3,7 +3,6 @@ import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { disputes, payments, refundRequests } from "@/db/schema/payments";
 import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
-import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { closeWarnings } from "@/lib/orders/fraud/close-warnings";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
@@ -23,6 +22,7 @@ import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { DisputeView } from "@/lib/platform/stripe/views";
 import { findDisputeState } from "./find-dispute-state";
+import { disputedTimeSql, resumeDelivery } from "./resume-delivery";
 
 /**
  * Updates a dispute to the provider's current state (docs/product.md#810-disputes). While it is open, the order's codes
@@ -98,7 +98,7 @@ async function storeDispute(tx: Tx, orderId: string, dispute: PaymentDispute): P
     // The bank has returned the money of the refunds that waited first, the oldest first.
     const restCents = await coverRefunds(tx, await findHeldRefunds(tx, intentId), lostCents);
     await closeLostLines(tx, order, dispute, restCents);
-  } else await resumeOrder(tx, order, id);
+  } else await resumeOrder(tx, order);
   for (const refund of await findHeldRefunds(tx, intentId))
     await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
@@ -184,21 +184,18 @@ async function closeLostLines(
 }
 
 /**
- * After a dispute that was not lost: keys are assigned and mailed as before, and vendors, waiting lines and unclaimed gifts
- * get back the time that the dispute took.
+ * After disputes that were not lost: keys are assigned and mailed as before, and vendors, waiting lines and unclaimed gifts
+ * get back the time that they took.
  */
-async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promise<void> {
+async function resumeOrder(tx: Tx, order: LockedOrder): Promise<void> {
   if (await findDisputeState(tx, order.id)) return;
   await tx.execute(sql`
-    update refund_requests q set answer_by = q.answer_by + (shop_now() - d.created_at)
-    from order_lines l, disputes d
-    where l.id = q.order_line_id and l.order_id = ${order.id} and q.state = 'asked' and d.id = ${disputeId}`);
+    update refund_requests q set answer_by = q.answer_by + ${disputedTimeSql(order.id)}
+    from order_lines l where l.id = q.order_line_id and l.order_id = ${order.id} and q.state = 'asked'`);
   await tx.execute(sql`
-    update order_lines l set deliver_by = l.deliver_by + (shop_now() - d.created_at)
-    from disputes d where d.id = ${disputeId} and l.order_id = ${order.id} and l.state = 'waiting'`);
-  await tx.execute(sql`
-    update gifts g set claim_until = g.claim_until + (shop_now() - d.created_at)
-    from disputes d where d.id = ${disputeId} and g.order_id = ${order.id} and g.state = 'sent'`);
+    update order_lines l set deliver_by = l.deliver_by + ${disputedTimeSql(order.id)}
+    where l.order_id = ${order.id} and l.state = 'waiting'`);
+  await resumeDelivery(tx, order.id);
   await recordSales(tx, order.id);
   if (order.status === "paid") await enqueueAssign(tx, order.id);
   if (order.status === "processing") {
@@ -209,7 +206,6 @@ async function resumeOrder(tx: Tx, order: LockedOrder, disputeId: string): Promi
     const planIds = waiting.map((line) => line.planId);
     await enqueueAssignWaiting(tx, planIds);
   }
-  await requeueDroppedMails(tx, "keys", order.id);
 }
 
 /** The refunds of a payment that waited for the end of its dispute, oldest first. */

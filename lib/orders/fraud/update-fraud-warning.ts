@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Db, type Tx, transaction } from "@/db/client";
-import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
+import { resumeDelivery } from "@/lib/orders/disputes/resume-delivery";
 import { codeVisibleSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
 import { capturedCentsSql } from "@/lib/orders/refunds/refund-versions";
 import { isPaid } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import type { WarningState } from "@/lib/payments/rules";
 import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
@@ -29,13 +30,27 @@ export async function updateFraudWarning(warningId: string, eventId?: string): P
     if (warning && intentId && orderId) await decideWarning(tx, orderId, { ...warning, intentId });
     else {
       log.warn({ warningId, intentId }, "fraud warning about a payment that is not ours");
-      const closed = await tx.execute<{ orderId: string | null }>(sql`
-        update fraud_warnings set state = 'closed', decided_at = shop_now(), decided_by = 'rule'
-        where id = ${warningId} and state = 'received' returning order_id as "orderId"`);
-      for (const row of closed) if (row.orderId) await requeueDroppedMails(tx, "keys", row.orderId);
+      await closeUnknown(tx, warningId);
     }
     await markWebhookProcessed(tx, eventId);
   });
+}
+
+/** Closes a warning that the provider does not know, or about another payment. */
+async function closeUnknown(tx: Tx, warningId: string): Promise<void> {
+  const [warned] = await tx.execute<{ orderId: string }>(
+    sql`select order_id as "orderId" from fraud_warnings where id = ${warningId}`,
+  );
+  if (!warned || !(await lockOrder(tx, warned.orderId))) return;
+  const closed = await tx.execute(sql`
+    update fraud_warnings set state = 'closed', decided_at = shop_now(), decided_by = 'rule'
+    where id = ${warningId} and state = 'received' returning 1`);
+  if (closed.length > 0) await resume(tx, warned.orderId);
+}
+
+async function resume(tx: Tx, orderId: string): Promise<void> {
+  await resumeDelivery(tx, orderId);
+  await recordSales(tx, orderId);
 }
 
 async function retrieveWarning(id: string) {
@@ -62,7 +77,7 @@ async function decideWarning(tx: Tx, orderId: string, { id, intentId, fraudType 
   await tx.execute(sql`
     update fraud_warnings set state = ${state}, decided_at = case when ${isDecided} then shop_now() end,
       decided_by = case when ${isDecided} then 'rule' end where id = ${id}`);
-  if (state === "closed") await requeueDroppedMails(tx, "keys", orderId);
+  if (state === "closed") await resume(tx, orderId);
   const amount = state === "refunded" ? await refundWarnedOrder(tx, order, "shop") : facts.leftCents;
   const detail = { warning_id: id, reason: fraudType, state, cents: amount, seen: facts.seen };
   await audit({ actor: "system", action: "fraud_warning", subject: orderId, detail }, tx);
