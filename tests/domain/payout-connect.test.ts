@@ -15,6 +15,7 @@ import { getAccounts } from "@/lib/payouts/accounts/get-accounts";
 import { receiveAccountEvent } from "@/lib/payouts/accounts/receive-account-event";
 import { cancelAccount, setAccount } from "@/lib/payouts/accounts/set-account";
 import { makeBankFile } from "@/lib/payouts/bank-files/make-bank-file";
+import { closeLedger } from "@/lib/payouts/closings/close-ledger";
 import { endAccountWait } from "@/lib/payouts/console/end-window";
 import { getPayoutSettings, setMinimum } from "@/lib/payouts/console/settings";
 import { getMoney } from "@/lib/payouts/money/get-money";
@@ -381,6 +382,30 @@ it("too little money at the provider is a state: the payout waits, and is sent o
   await sendTransfers();
   expect(await payoutOf(owner)).toMatchObject({ state: "confirmed", lacks: false });
   expect(await getPayoutSettings()).toMatchObject({ lacking_funds: 0 });
+});
+
+it("the balance that the provider keeps is read from the closed part of the ledger and what came after it", async () => {
+  const { owner } = await createPaid();
+  const readNeeded = async () => {
+    await readProviderBalance();
+    const [row] = await db.execute<{ cents: number }>(
+      sql`select provider_needed_cents::int as cents from payout_settings`,
+    );
+    return row!.cents;
+  };
+  const before = await readNeeded();
+  await sale.setClockAhead("2 hours");
+  await closeLedger();
+  expect(await readNeeded()).toBe(before);
+  const setClosed = (cents: number) =>
+    db.execute(sql`
+      update ledger_closings set cents = cents + ${cents} where account = 'merchant_payable' and merchant_id = ${owner.merchant.id}`);
+  await setClosed(-500);
+  expect(await readNeeded()).toBe(before + 500);
+  await setClosed(500);
+  await sale.setClockAhead("0");
+  await addSales(owner);
+  expect(await readNeeded()).toBe(before + CENTS);
 });
 
 it("a transfer whose region or currency the provider refuses fails the payout, and its sales are owed again", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { callProvider } from "@/lib/payments/cards/call-provider";
+import { LEDGER_SUMS } from "@/lib/payouts/closings/ledger-sums-sql";
 import type { Reconciled } from "@/lib/payouts/console/contract";
 import { currentAccountSql } from "@/lib/payouts/terms/next-payout";
 import { log } from "@/lib/platform/log";
@@ -93,7 +94,7 @@ async function bookProviderPayouts(since: Date): Promise<void> {
  */
 export async function readProviderBalance(): Promise<number> {
   const [row] = await db.execute<{ needed: number }>(sql`
-    select coalesce(sum(-e.amount_cents), 0)::float8 as needed from ledger_entries e
+    select coalesce(sum(-e.cents), 0)::float8 as needed from ${LEDGER_SUMS} e
     where e.account in ('merchant_payable', 'payouts_in_transit') and e.merchant_id in (
       select a.merchant_id from payout_accounts a where a.method = 'stripe_connect' and a.id = ${currentAccountSql(sql`a.merchant_id`)})`);
   const needed = Math.max(0, row!.needed);
