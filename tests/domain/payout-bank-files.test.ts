@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { XMLParser } from "fast-xml-parser";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSales } from "@/db/factories/merchants";
 import { createPayoutAccount, TEST_IBAN } from "@/db/factories/payouts";
@@ -9,10 +9,12 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { importAnswer } from "@/lib/payouts/bank-files/import-answer";
 import { makeBankFile } from "@/lib/payouts/bank-files/make-bank-file";
 import { readBankFile } from "@/lib/payouts/bank-files/read-bank-file";
+import { endPayout } from "@/lib/payouts/runs/end-payout";
 import { fillRun, prepareRun } from "@/lib/payouts/runs/prepare-run";
 import { sendRun } from "@/lib/payouts/runs/send-run";
 import { env } from "@/lib/platform/env";
 import * as sale from "../setup/sale";
+import { untilStatementWaits } from "../setup/waiting-statement";
 
 let staff: StaffUser;
 let other: StaffUser;
@@ -96,6 +98,21 @@ it("a run whose accounts all have an IBAN makes a pain.001 file, once, and the s
     expect(PmtId.EndToEndId.length).toBeLessThanOrEqual(35);
   }
   expect(id.length).toBeLessThanOrEqual(35);
+});
+
+it("an answer about a payout that somebody ends meanwhile is not counted as recorded", async () => {
+  const { keys } = await sendPayouts(undefined);
+  const [{ id }] = (await db.execute<{ id: string }>(
+    sql`select payout_id as id from payout_attempts where key = ${keys[0]!}`,
+  )) as [{ id: string }];
+  let imported: ReturnType<typeof importAnswer> | undefined;
+  await transaction(async (tx) => {
+    await endPayout(tx, id, { outcome: "failed", reason: "AC04", by: other.viewer.userId });
+    imported = importAnswer(staff.viewer, { content: camt(entry(keys[0]!)), apply: true });
+    await untilStatementWaits();
+  });
+  expect(await imported).toMatchObject({ applied: 0, lines: [{ effect: "impossible" }] });
+  expect(await stateOf(keys[0]!)).toBe("failed");
 });
 
 it("a run with another kind of account makes a CSV file", async () => {

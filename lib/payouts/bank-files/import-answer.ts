@@ -28,10 +28,13 @@ export async function importAnswer(
   const lines: Line[] = [];
   for (const answer of answers) {
     const payout = known.get(answer.key);
-    const effect = effectOf(answer, payout);
+    let effect = effectOf(answer, payout);
     if (payout && effect === "applied") {
-      if (apply) await applyAnswer(payout, answer, userId);
-      payout.state = answer.outcome;
+      if (apply && !(await applyAnswer(payout, answer, userId))) {
+        // Somebody else ended it since its state was read.
+        payout.state = await readState(payout.payoutId);
+        effect = effectOf(answer, payout);
+      } else payout.state = answer.outcome;
     }
     lines.push({
       reference: answer.key,
@@ -61,6 +64,13 @@ async function findKnown(keys: readonly string[]): Promise<Map<string, Known>> {
   return new Map(rows.map(({ key, ...payout }) => [key, payout]));
 }
 
+async function readState(payoutId: string): Promise<PayoutState> {
+  const [row] = await db.execute<{ state: PayoutState }>(
+    sql`select state from payouts where id = ${payoutId}`,
+  );
+  return row!.state;
+}
+
 /** The states that a payout may have where an outcome was recorded already. */
 const AFTER: Readonly<Record<PayoutOutcome, readonly PayoutState[]>> = {
   confirmed: ["confirmed", "returned"],
@@ -77,9 +87,10 @@ function effectOf({ outcome, cents }: Answer, payout: Known | undefined): Line["
   return follows || (outcome === "returned" && payout.state === "sent") ? "applied" : "impossible";
 }
 
-const applyAnswer = ({ payoutId, state }: Known, { outcome, reason }: Answer, by: string): Promise<void> =>
+/** False: the payout has another state by now, so that nothing was recorded. */
+const applyAnswer = ({ payoutId, state }: Known, { outcome, reason }: Answer, by: string): Promise<boolean> =>
   transaction(async (tx) => {
-    if (outcome === "returned" && state === "sent")
-      await endPayout(tx, payoutId, { outcome: "confirmed", by });
-    await endPayout(tx, payoutId, { outcome, reason, by });
+    const isPaidFirst = outcome === "returned" && state === "sent";
+    if (isPaidFirst && !(await endPayout(tx, payoutId, { outcome: "confirmed", by }))) return false;
+    return endPayout(tx, payoutId, { outcome, reason, by });
   });
