@@ -221,4 +221,12 @@ describe("bulk work on plans", () => {
     expect(await pausePlans(seller.member, all, "en")).toMatchObject({ changed: 0, unchanged: 4 });
     expect(await pausePlans(seller.member, { ...all, paused: false }, "en")).toMatchObject({ changed: 4 });
   });
+
+  it("counts a plan that is paused already as unchanged also after the thousand that the screen lists", async () => {
+    const seller = await createSeller(await createMerchant());
+    const plans = await createPlans(251, seller.merchant.id);
+    const one = { vip_ids: [plans.at(-1)!], paused: true };
+    expect(await pausePlans(seller.member, one, "en")).toMatchObject({ changed: 1, unchanged: 0 });
+    expect(await pausePlans(seller.member, one, "en")).toMatchObject({ changed: 0, unchanged: 1 });
+  });
 });

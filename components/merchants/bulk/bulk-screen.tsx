@@ -204,11 +204,11 @@ function Pause({ plans }: { plans: Plan[] }) {
   const toggle = (id: number, on: boolean) =>
     setChosen((before) => new Set(on ? [...before, id] : [...before].filter((one) => one !== id)));
   async function send(paused: boolean) {
-    const vip_ids = [...chosen].slice(0, BULK_PLANS);
+    const [vip_ids, later] = [[...chosen].slice(0, BULK_PLANS), [...chosen].slice(BULK_PLANS)];
     const result = await act((options) => api.post("/merchant/plans/pause", { vip_ids, paused }, options));
     if (!result.ok) return;
     setRefused(result.data.refused);
-    setChosen(new Set(result.data.refused.map(({ vip_id }) => vip_id)));
+    setChosen(new Set([...result.data.refused.map(({ vip_id }) => vip_id), ...later]));
   }
   const nameOf = (id: number) => {
     const plan = plans.find(({ vip_id }) => vip_id === id);

@@ -21,7 +21,7 @@ export async function pausePlans(
   locale: Locale,
 ): Promise<PlansPaused> {
   const result: PlansPaused = { changed: 0, unchanged: 0, refused: [] };
-  const before = new Map((await listPlans(viewer, locale)).items.map((plan) => [plan.vip_id, plan.paused]));
+  const before = await readPaused(viewer, vip_ids);
   await runInBackground(async () => {
     for (const vip_id of new Set(vip_ids)) {
       try {
@@ -35,6 +35,14 @@ export async function pausePlans(
     }
   });
   return result;
+}
+
+/** Which of the merchant's plans are paused. */
+async function readPaused({ merchant }: MerchantViewer, ids: readonly number[]): Promise<Map<number, boolean>> {
+  const rows = await db.execute<{ id: number; paused: boolean }>(sql`
+    select pl.id, pl.availability = 'paused' as paused from plans pl join products p on p.id = pl.product_id
+    where pl.id = any(${sql.param([...ids])}::int[]) and p.merchant_id = ${merchant.id}`);
+  return new Map(rows.map(({ id, paused }) => [id, paused]));
 }
 
 /** The merchant's listed plans, the first 1,000. */
