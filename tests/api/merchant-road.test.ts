@@ -341,6 +341,36 @@ describe("the team", () => {
     expect(await codeOf(byStaff)).toBe("40958");
   });
 
+  it("ends the invitations that an owner made who leaves or becomes a member", async () => {
+    const shop = await createMerchant();
+    const first = await createSeller(shop);
+    for (const how of ["end", "role"] as const) {
+      const leaving = await createSeller(shop);
+      const friend = await createSignedInUser();
+      const invited = { email: friend.email, role: "owner" };
+      const sent = await post(inviteColleague, "/merchant/invites", leaving, invited);
+      const kept = await createSignedInUser();
+      const own = await post(inviteColleague, "/merchant/invites", first, { email: kept.email });
+      const { members } = (await get(listTeam, "/merchant/members", first)).body.data;
+      const { version } = members.find(
+        ({ member_id }: { member_id: string }) => member_id === leaving.memberId,
+      );
+      const done =
+        how === "end"
+          ? post(endMember, "/merchant/members/{id}/end", first, { version }, leaving.memberId)
+          : post(
+              changeRole,
+              "/merchant/members/{id}/role",
+              first,
+              { version, role: "member" },
+              leaving.memberId,
+            );
+      expect(await codeOf(done)).toBe("200");
+      expect(await codeOf(accept(friend, inviteToken(sent.body.data.invite_id)))).toBe("40419");
+      expect(await codeOf(accept(kept, inviteToken(own.body.data.invite_id)))).toBe("200");
+    }
+  });
+
   it("keeps the last owner's account until another owner is named or the merchant is closed", async () => {
     const sole = await createSeller(await createMerchant());
     const colleague = await createSeller(sole.merchant, { role: "member" });

@@ -61,7 +61,7 @@ async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Ends the account's memberships of merchants. The last owner stays, because a merchant that sells must be
+ * Ends the account's memberships of merchants, with the invitations that it made. The last owner stays, because a merchant that sells must be
  * reachable: the account names another owner first, or staff close the merchant. A closed merchant needs no
  * owner.
  */
@@ -75,6 +75,10 @@ async function leaveMerchants(tx: Tx, userId: string): Promise<void> {
       select from merchant_members o where o.merchant_id = m.id and o.role = 'owner' and o.ended_at is null and o.user_id <> ${userId})
     limit 1`);
   if (kept) throw new ShopError("last_owner");
+  await tx.execute(sql`
+    update merchant_invites set revoked_at = shop_now()
+    where invited_by = ${userId} and accepted_at is null and revoked_at is null and merchant_id in (
+      select merchant_id from merchant_members where user_id = ${userId} and ended_at is null)`);
   await tx.execute(sql`
     update merchant_members left_member set ended_at = shop_now(), ended_by = ${userId}
     where left_member.ended_at is null and (left_member.user_id = ${userId} or exists (

@@ -8,6 +8,7 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
+import { voidInvitesBy } from "./invite-colleague";
 import { MEMBER_VERSION } from "./list-team";
 
 const isLive = (merchantId: string) =>
@@ -45,7 +46,7 @@ export async function requireOtherOwner(tx: Tx, merchantId: string, memberId: st
 }
 
 /**
- * Makes a member an owner, or an owner a member.
+ * Makes a member an owner, or an owner a member, whose invitations then end.
  * @throws ShopError colleague_unknown, revision_conflict, last_owner
  */
 export async function changeMemberRole(
@@ -58,6 +59,7 @@ export async function changeMemberRole(
     if (member.role !== role) {
       if (role === "member") await requireOtherOwner(tx, merchantId, memberId);
       await setMemberRole(tx, merchantId, member.userId, role);
+      if (role === "member") await voidInvitesBy(tx, merchantId, member.userId);
       const detail = { user_id: member.userId, before: { role: member.role }, after: { role } };
       await audit({ actor, action: "merchant.member_role", subject: merchantId, detail }, tx);
     }

@@ -28,6 +28,14 @@ async function voidInvites(tx: Tx, merchantId: string, email?: string): Promise<
     .where(and(isOpen(merchantId), email === undefined ? undefined : eq(merchantInvites.email, email)));
 }
 
+/** Voids the open invitations that an owner of a locked merchant made who is none any more: they would lead back in. */
+export async function voidInvitesBy(tx: Tx, merchantId: string, userId: string): Promise<void> {
+  await tx
+    .update(merchantInvites)
+    .set({ revokedAt: shopNow })
+    .where(and(isOpen(merchantId), eq(merchantInvites.invitedBy, userId)));
+}
+
 /**
  * Invites an address to a locked merchant, and mails the link. Voids earlier invitations of the address; if the
  * merchant has no members yet, voids those of all addresses, so that only the newest one makes an owner.
