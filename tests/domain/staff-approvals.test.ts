@@ -292,6 +292,16 @@ describe("two administrators", () => {
     expect(await errorOf(decide(other.viewer, id))).toBe("revision_conflict");
     expect(await rolesOf(person.email)).toEqual(["support"]);
   });
+
+  it("grant nothing to an account that was closed since the request", async () => {
+    const [one, other] = [await createStaff(), await createStaff()];
+    const person = await createSignedInUser();
+    const id = await ask(changeSeen(one.viewer, rolesFor(person.email, ["support"])));
+    await db.execute(sql`update users set deleted_at = shop_now() where id = ${person.id}`);
+    expect(await errorOf(decide(other.viewer, id))).toBe("revision_conflict");
+    const members = await db.execute(sql`select 1 from staff_members where user_id = ${person.id}`);
+    expect(members).toHaveLength(0);
+  });
 });
 
 describe("nobody decides", () => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
@@ -71,10 +71,14 @@ const RolesChange = z.object({
   roles: StaffRoles,
 });
 
-/** @throws ShopError revision_conflict: the person has other roles than when it was asked */
+/** @throws ShopError revision_conflict: the person has other roles than when it was asked, or has closed the account */
 const changeApprovedRoles: ApprovedAction = async (tx, payload, { decidedBy }) => {
   await lockMembers(tx);
   const { user_id: userId, before, roles } = RolesChange.parse(payload);
+  const [account] = await tx.execute(
+    sql`select from users where id = ${userId} and deleted_at is null for no key update`,
+  );
+  if (!account) throw new ShopError("revision_conflict");
   const present = await findRoles(tx, userId);
   if (before && !sameRoles(before, present ?? [])) throw new ShopError("revision_conflict");
   await setRoles({ tx, actor: decidedBy, userId }, present, roles);
