@@ -110,6 +110,17 @@ describe("a campaign", () => {
     expect(await getErrorName(createCampaignByStaff(catalogue.viewer, input))).toBe("permission_missing");
     expect(await getErrorName(createCampaignByStaff(finance.viewer, input))).toBeNull();
     expect(await find(`free-${id}`)).toMatchObject({ free: true, enabled: false });
+    // With a budget that a second person approves, it is one who could mark it too.
+    const large = { ...input, campaign: `free-large-${id}`, monthly_budget: 6_000 };
+    expect(await getErrorName(createCampaignByStaff(finance.viewer, large))).toBe("approval_required");
+    const subject = `${large.campaign}: $6,000.00`;
+    const openOf = async ({ viewer }: typeof finance) =>
+      (await listApprovals(viewer, "open")).items.filter((item) => item.subject === subject);
+    expect(await openOf(catalogue)).toEqual([]);
+    const [asked] = await openOf(await createStaff({ roles: ["finance"] }));
+    expect(asked).toMatchObject({ kind: "campaign_create", decidable: true });
+    const bySole = decideSeen(catalogue.viewer, { id: asked!.approval_id, decision: "approve" });
+    expect(await getErrorName(bySole)).toBe("approval_unknown");
   });
 
   it("has a daily budget, which is spent before the monthly one and renewed the next day", async () => {

@@ -50,7 +50,9 @@ export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampa
     }
     await requireNewCampaign(tx, input);
     const subject = `${campaign}: ${formatPrice(toCents(budget), "en")}`;
-    throw new ApprovalNeeded({ kind: "campaign_create", payload: input, subject });
+    // Who may not mark a campaign as free does not decide about one that is.
+    const roles = input.free ? { roles: permissionRule("campaigns.free").roles } : {};
+    throw new ApprovalNeeded({ kind: "campaign_create", payload: input, subject, ...roles });
   });
   return { campaign };
 }
