@@ -8,12 +8,16 @@ import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { setTaxBusiness } from "@/lib/orders/tax/set-tax-business";
+import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { exportList } from "@/lib/staff/exports/export-list";
+import { getErrorName } from "../setup/error-name";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { runAsCall } from "../setup/second-person";
 import { seenLine } from "../setup/seen";
 
 const { TAX_COUNTRY, TAX_IDS, TAX_PRICES } = env();
@@ -124,6 +128,24 @@ it("an export of orders adds up where tax is added to prices, where it is taken 
     tax_country: "NL",
     tax_amount: "0",
   });
+});
+
+it("an export is put before a second person with all of its filters, however long they are", async () => {
+  const [asking, second] = [
+    await createStaff({ roles: ["finance"] }),
+    await createStaff({ roles: ["finance"] }),
+  ];
+  const exported = { actor: asking.id, action: "list.exported", subject: "orders" } as const;
+  await audit({ ...exported, detail: { rows: 10_001 } });
+  const filters = { came_from: "s".repeat(200), customer_id: "u".repeat(64), vendor: "v".repeat(120) };
+  const exporting = runAsCall(asking.viewer, () =>
+    exportList(asking.viewer, { list: "orders", filters }, "en"),
+  );
+  expect(await getErrorName(exporting)).toBe("approval_required");
+  const [asked] = (await listApprovals(second.viewer, "open")).items;
+  expect(asked!.subject).toBe(
+    `orders came_from=${filters.came_from} customer_id=${filters.customer_id} vendor=${filters.vendor}`,
+  );
 });
 
 it("an export of orders escapes a coupon code that a spreadsheet would run", async () => {
