@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
+import { Pager } from "@/components/console/list/pager";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ActionDialog } from "@/components/staff/action-dialog";
@@ -23,11 +24,21 @@ const TONES: Record<ApprovalView["state"], Tone> = {
 const DESTRUCTIVE: readonly ApprovalView["kind"][] = ["reset_factor", "end_merchant"];
 const NAMES_ROLES: readonly ApprovalView["kind"][] = ["grant_roles", "remove_admin"];
 
+type Props = {
+  approvals: ApprovalView[];
+  all: boolean;
+  /** this is not the first page */
+  later: boolean;
+  /** the cursor of the next page */
+  next: string | null;
+};
+
 /** What waits for a second person, the oldest first; and what was decided. */
-export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[]; all: boolean }) {
+export function ApprovalsScreen({ approvals, all, later, next }: Props) {
   const t = useTranslations("console.approvals");
   const title = useApprovalTitle();
   const [choice, setChoice] = useState<Choice>();
+  const path = all ? "/console/approvals?state=all" : "/console/approvals";
   return (
     <>
       <ConsoleHeader title={t("title")} lead={t("lead")}>
@@ -80,6 +91,11 @@ export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[];
           </li>
         ))}
       </ul>
+      <Pager
+        total={approvals.length}
+        first={later ? path : undefined}
+        next={next ? `${path}${all ? "&" : "?"}cursor=${next}` : undefined}
+      />
       {choice && <DecisionDialog choice={choice} onClose={() => setChoice(undefined)} />}
     </>
   );

@@ -136,6 +136,25 @@ describe("a new administrator", () => {
     expect(await insert("asked", null, false)).toBe("done");
   });
 
+  it("is listed with all others, the newest first, 200 a page", async () => {
+    const asking = await createStaff();
+    await db.execute(sql`
+      insert into approvals (id, kind, payload, subject, asked_by, roles, expires_at, created_at)
+      select 'apr_page' || n, 'grant_admin', jsonb_build_object('n', n), 'page ' || n, ${asking.id}, '{admin}',
+        shop_now() + interval '72 hours', shop_now() - make_interval(mins => n / 3) from generate_series(1, 250) n`);
+    for (const state of ["all", "open"] as const) {
+      const first = await listApprovals(asking.viewer, state);
+      const second = await listApprovals(asking.viewer, state, first.next_cursor!);
+      expect([first.items.length, second.next_cursor]).toEqual([200, null]);
+      const listed = [...first.items, ...second.items].filter(({ subject }) => subject.startsWith("page "));
+      expect(new Set(listed.map(({ approval_id }) => approval_id)).size).toBe(250);
+      const times = listed.map(({ asked_at }) => asked_at);
+      expect(times).toEqual(state === "all" ? times.toSorted().toReversed() : times.toSorted());
+    }
+    expect(await errorOf(listApprovals(asking.viewer, "open", "x"))).toBe("cursor_invalid");
+    await db.execute(sql`delete from approvals where id like 'apr_page%'`);
+  });
+
   it("may be withdrawn by the requester, refused by another person, and expires after 72 hours", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const askFor = async () => {

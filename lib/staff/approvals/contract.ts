@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cursor } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { APPROVAL_KINDS, APPROVAL_STATES, type ApprovalKind } from "@/lib/staff/rules";
 
@@ -25,11 +26,18 @@ export const ApprovalView = z.object({
   version: Version,
 });
 export type ApprovalView = z.output<typeof ApprovalView>;
-export const ApprovalList = z.object({ items: z.array(ApprovalView), total: z.int() });
+export const ApprovalList = z.object({
+  items: z.array(ApprovalView),
+  /** on this page */
+  total: z.int(),
+  /** null: this is the last page */
+  next_cursor: z.string().nullable(),
+});
 export type ApprovalList = z.output<typeof ApprovalList>;
 
-/** GET /admin/approvals */
-export const ApprovalsInput = z.object({ state: z.enum(["open", "all"]).default("open") });
+/** GET /admin/approvals: the open ones, oldest first, or all of them, newest first; 200 a page. */
+export const ApprovalsInput = z.object({ cursor: Cursor, state: z.enum(["open", "all"]).default("open") });
+export type ApprovalsInput = z.output<typeof ApprovalsInput>;
 /** POST /admin/approvals/{id}/approve, /admin/approvals/{id}/refuse */
 export const ApprovalParams = z.object({ id: z.string().min(1).max(64) });
 export const DecisionInput = SeenVersion.extend({ note: z.string().trim().max(500).optional() });

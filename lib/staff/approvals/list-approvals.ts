@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { decodeCursor, encodeCursor, ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue, rowCount, versionSql } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
-import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
+import type { ApprovalList, ApprovalsInput, ApprovalView } from "@/lib/staff/approvals/contract";
 
 const MAX_LISTED = 200;
 
@@ -51,23 +52,38 @@ export const APPROVAL_VERSION = versionSql(sql`a.id, a.kind, a.state, a.payload`
 const decidableBy = (userId: string) => sql`(can_decide_approval(a, ${userId})
   or (a.asked_by = ${userId} and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId} and not has_other_decider(a)))`;
 
-/** The approvals that the viewer requested or may decide: the open ones, oldest first, or all of them, newest first. */
-export async function listApprovals({ userId }: StaffViewer, which: "open" | "all"): Promise<ApprovalList> {
-  const items = await db.execute<ApprovalView>(sql`
+/**
+ * The approvals that the viewer requested or may decide: the open ones, oldest first, or all of them, newest first.
+ * @throws ShopError cursor_invalid
+ */
+export async function listApprovals(
+  { userId }: StaffViewer,
+  state: ApprovalsInput["state"],
+  cursor?: string,
+): Promise<ApprovalList> {
+  const isOpen = state === "open";
+  const [at, id] = decodeCursor(cursor, { state }, [TIME_PATTERN, ID_PATTERN]) ?? [];
+  const place = sql`(${at ?? null}::timestamptz, ${id ?? null}::text)`;
+  const rest = isOpen ? sql`(a.created_at, a.id) > ${place}` : sql`(a.created_at, a.id) < ${place}`;
+  const rows = await db.execute<ApprovalView & { place: string }>(sql`
     select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and not ${IS_OPEN} then 'expired' else a.state end as state,
       q.email as asked_by, d.email as decided_by, a.created_at as asked_at, a.decided_at, a.expires_at, a.alone, a.note, ${APPROVAL_VERSION} as version,
-      ${IS_OPEN} and ${decidableBy(userId)} as decidable
+      ${IS_OPEN} and ${decidableBy(userId)} as decidable,
+      to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place
     from approvals a join users q on q.id = a.asked_by left join users d on d.id = a.decided_by
-    where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? IS_OPEN : sql`true`}
-    order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${rowCount(MAX_LISTED)}`);
+    where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${isOpen ? IS_OPEN : sql`true`} and ${at ? rest : sql`true`}
+    order by ${isOpen ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${rowCount(MAX_LISTED + 1)}`);
+  const shown = rows.slice(0, MAX_LISTED);
+  const last = rows.length > MAX_LISTED ? shown.at(-1) : undefined;
   return {
-    items: items.map((item) => ({
+    items: shown.map(({ place: _, ...item }) => ({
       ...item,
       asked_at: instant(item.asked_at),
       decided_at: instant(item.decided_at),
       expires_at: instant(item.expires_at),
     })),
-    total: items.length,
+    total: shown.length,
+    next_cursor: last ? encodeCursor({ state }, [last.place, last.approval_id]) : null,
   };
 }
 

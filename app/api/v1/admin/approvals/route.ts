@@ -6,10 +6,11 @@ import { staff } from "@/lib/staff/rules";
 export const GET = endpoint(
   {
     summary: "Approvals that the viewer asked for or may decide",
+    description: "The open ones, oldest first, or all of them, newest first; 200 a page.",
     access: staff("approvals.decide"),
     query: ApprovalsInput,
     result: ApprovalList,
-    errors: [],
+    errors: ["cursor_invalid"],
   },
-  ({ viewer, query }) => listApprovals(viewer, query.state),
+  ({ viewer, query }) => listApprovals(viewer, query.state, query.cursor),
 );
