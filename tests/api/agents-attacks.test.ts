@@ -90,6 +90,8 @@ describe("an agent's profile", () => {
     await expect(read("/large", { timeoutMs: 5000 })).rejects.toThrow("too long");
     for (const path of ["/slow", "/drip"]) await expect(read(path)).rejects.toThrow();
     await expect(read("/text")).rejects.toThrow();
+    const network = { lookUp: () => new Promise<never>(() => {}), isBlocked: () => false };
+    await expect(read("/ok", { network, timeoutMs: 50 })).rejects.toThrow("timeout");
   });
 
   it("identifies an agent by its host only, and never delays a response", async () => {

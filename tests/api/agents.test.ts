@@ -232,9 +232,30 @@ describe("the REST endpoints", () => {
       { code: "out_of_stock", path: "$.line_items[1]" },
       { code: "purchase_limit", path: "$.line_items[2]" },
     ]);
-    const none = await callRest(createCart, { body: { line_items: [line(1, 1)] } });
+    const none = await callRest(createCart, {
+      body: { line_items: [line(1, 1)], context: { language: "zh" } },
+    });
     expect(none).toMatchObject({ status: 200, body: { ucp: { status: "error" } } });
     expect(none.body.id).toBeUndefined();
+    expect(new URL(none.body.continue_url).pathname).toBe("/zh");
+    expect(
+      new URL((await callRest(getCart, { params: { id: "x" } })).body.continue_url).pathname,
+    ).toBe("/");
+  });
+
+  it("say so when one pass stands in several lines more often than an order takes", async () => {
+    const { plans } = await createProduct({ plans: [{ keys: 20 }] });
+    const line = (quantity: number) => ({ item: { id: String(plans[0]!.id) }, quantity });
+    const { body } = await callRest(createCart, { body: { line_items: [line(6), line(5)] } });
+    expect(body.line_items).toMatchObject([{ quantity: 10 }]);
+    expect(body.messages[0]).toMatchObject({
+      code: "quantity_limit",
+      severity: "recoverable",
+      path: "$.line_items[1]",
+      content: expect.stringContaining("10"),
+    });
+    const exact = await callRest(createCart, { body: { line_items: [line(6), line(4)] } });
+    expect(exact.body.messages.map(({ code }: { code: string }) => code)).toEqual(["buyer_review_required"]);
   });
 
   it("redirect a permalink to the page of its passes or another page of the shop, never to another site", async () => {

@@ -1,3 +1,4 @@
+import { homeUrl } from "@/lib/agents/http/home-url";
 import { AGENT_SOURCE, type Agent, plainText } from "@/lib/agents/rules";
 import type { CartRequest, CartResponse, Message } from "@/lib/agents/ucp/contract";
 import { findByIdentifiers } from "@/lib/agents/ucp/find-by-identifiers";
@@ -31,16 +32,21 @@ export async function createAgentCart(
     items.map(({ item }) => item.id),
     locale,
   );
-  const unknown: Message[] = [];
+  const problems: Message[] = [];
   const units = new Map<number, number>();
   for (const [index, { item, quantity }] of items.entries()) {
     const { product, vipId } = found.get(item.id) ?? { product: null, vipId: null };
     const vip_id = vipId ?? (product?.vip_options.length === 1 ? product.vip_id : undefined);
-    if (vip_id === undefined) unknown.push(unavailable(index, locale));
-    else units.set(vip_id, Math.min(MAX_QUANTITY, (units.get(vip_id) ?? 0) + quantity));
+    if (vip_id === undefined) {
+      problems.push(unavailable(index, locale));
+      continue;
+    }
+    const wanted = (units.get(vip_id) ?? 0) + quantity;
+    if (wanted > MAX_QUANTITY) problems.push(tooMany(index, locale));
+    units.set(vip_id, Math.min(MAX_QUANTITY, wanted));
   }
   const passes = [...units].map(([vip_id, quantity]) => ({ vip_id, quantity }));
-  return respond({ passes, agent: agent.name }, locale, unknown);
+  return respond({ passes, agent: agent.name }, locale, problems);
 }
 
 /** The cart with this id, at current prices (`get_cart`). */
@@ -48,7 +54,7 @@ export async function getAgentCart(id: string, locale: Locale): Promise<CartResp
   const cart = readCartId(id);
   return cart
     ? respond(cart, locale)
-    : failure("not_found", shopTranslator(locale)("agents.answers.cart_unknown"));
+    : failure("not_found", shopTranslator(locale)("agents.answers.cart_unknown"), locale);
 }
 
 /** Replaces the passes of a cart, which changes its id (`update_cart`). */
@@ -74,7 +80,7 @@ async function respond(cart: AgentCart, locale: Locale, earlier: Message[] = [])
   const messages = [...earlier, ...missing.map(() => unavailable(null, locale))];
   const t = shopTranslator(locale);
   if (lines.length === 0 || lines.every(({ problem }) => problem === "sold_out"))
-    return failure("out_of_stock", t("agents.answers.nothing_left"), messages);
+    return failure("out_of_stock", t("agents.answers.nothing_left"), locale, messages);
   const wording = responseWording(locale);
   // The cart keeps passes that are sold out, because they may be in stock when it is read again.
   const kept: PassUnits[] = lines.map(({ plan, quantity }) => ({ vip_id: plan.vip_id, quantity }));
@@ -162,9 +168,18 @@ const unavailable = (index: number | null, locale: Locale): Message => ({
   ...(index !== null && { path: `$.line_items[${index}]` }),
 });
 
+/** One pass, in several lines of a request, is wanted more often than an order takes. */
+const tooMany = (index: number, locale: Locale): Message => ({
+  type: "error",
+  code: "quantity_limit",
+  content: shopTranslator(locale)("agents.answers.too_many", { most: MAX_QUANTITY }),
+  severity: "recoverable",
+  path: `$.line_items[${index}]`,
+});
+
 /** A response without a cart, and so without an id. */
-const failure = (code: string, content: string, messages: Message[] = []): CartResponse => ({
+const failure = (code: string, content: string, locale: Locale, messages: Message[] = []): CartResponse => ({
   ucp: ucpMeta("cart", "error"),
   messages: [...messages, { type: "error", code, content, severity: "unrecoverable" }],
-  continue_url: `${responseWording("en").origin}/`,
+  continue_url: homeUrl(locale),
 });

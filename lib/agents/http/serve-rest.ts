@@ -3,11 +3,11 @@ import { type Agent, readAgentHeader, UCP_VERSION } from "@/lib/agents/rules";
 import { requestLocale } from "@/lib/platform/api/guard";
 import { mediaType, readBody } from "@/lib/platform/api/input";
 import { errorResponse } from "@/lib/platform/api/response";
-import { env } from "@/lib/platform/env";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { countCall, ProtocolError, rejectForeignRequest, rejectUnsupportedVersion } from "./check-request";
+import { homeUrl } from "./home-url";
 
 type Params = Record<string, string>;
 type Call<S> = { input: S; agent: Agent; locale: Locale; params: Params };
@@ -80,7 +80,7 @@ export const jsonResponse = (body: object, status: number, more: Record<string, 
 export function toErrorResponse(thrown: unknown, locale: Locale): Response {
   if (thrown instanceof ProtocolError) {
     const more = thrown.code === "version_unsupported" ? { supported_versions: [UCP_VERSION] } : {};
-    const body = { code: thrown.code, content: thrown.message, ...more, continue_url: `${origin()}/` };
+    const body = { code: thrown.code, content: thrown.message, ...more, continue_url: homeUrl(locale) };
     return jsonResponse(body, thrown.status);
   }
   const { response, error } = errorResponse(thrown, locale);
@@ -93,5 +93,3 @@ export function toErrorResponse(thrown: unknown, locale: Locale): Response {
     retry ? { "retry-after": retry } : {},
   );
 }
-
-const origin = () => new URL(env().APP_URL).origin;

@@ -26,11 +26,15 @@ export async function fetchProfile(
   const url = new URL(address);
   if (url.protocol !== "https:" || url.username || url.password) throw new Error("not a plain https address");
   const signal = AbortSignal.timeout(timeoutMs);
-  const pinned = await resolveAddress(url.hostname, network);
+  const pinned = await Promise.race([resolveAddress(url.hostname, network), whenAborted(signal)]);
   if (pinned === "blocked") throw new Error("blocked address");
   if (pinned === "unknown") throw new Error("unknown host");
   return read(url, pinned, signal, ca);
 }
+
+/** Name servers are asked without a signal. @throws the signal's reason */
+const whenAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 function read(url: URL, pinned: Address, signal: AbortSignal, ca: Buffer | undefined): Promise<Buffer> {
   const lookup: LookupFunction = (_host, options, done) =>

@@ -1,3 +1,4 @@
+import { homeUrl } from "@/lib/agents/http/home-url";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { ProductRequest, ProductResponse } from "./contract";
@@ -28,7 +29,7 @@ export async function getCatalogProduct(
           severity: "unrecoverable",
         },
       ],
-      continue_url: `${wording.origin}/`,
+      continue_url: homeUrl(locale),
     };
   const { product, vipId } = found;
   const isSelected = ({ vip_id, vip_type }: { vip_id: number; vip_type: string }) =>
