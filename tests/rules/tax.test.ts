@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import builtIn from "@/db/seed/tax-rates.json";
+import { quartersAround } from "@/lib/orders/console/rules-quarters";
 import {
   decideCountry,
   EU_COUNTRIES,
@@ -126,5 +127,20 @@ describe("the treatment of a sale", () => {
   it("is reversed for a business of another country, not of the seller's own", () => {
     expect(taxTreatment({ country: "DE", vatCountry: "DE" }, irish)).toBe("reverse_charge");
     expect(taxTreatment({ country: "IE", vatCountry: "IE" }, irish)).toBe("taxed");
+  });
+});
+
+describe("the quarters of the page of taxes", () => {
+  it("lead back, and forward up to the present one", () => {
+    expect(quartersAround("2026-Q4", "2026-Q4")).toEqual([
+      "2026-Q4",
+      "2026-Q3",
+      "2026-Q2",
+      "2026-Q1",
+      "2025-Q4",
+    ]);
+    expect(quartersAround("2026-Q3", "2026-Q4")[0]).toBe("2026-Q4");
+    expect(quartersAround("2025-Q4", "2026-Q4").slice(0, 3)).toEqual(["2026-Q2", "2026-Q1", "2025-Q4"]);
+    expect(quartersAround("2027-Q2", "2026-Q4")[0]).toBe("2027-Q2");
   });
 });

@@ -8,16 +8,9 @@ import { Pill } from "@/components/console/pill";
 import { Facts, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import type { TaxLedger } from "@/lib/orders/console/contract-taxes";
+import { quartersAround } from "@/lib/orders/console/rules-quarters";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { formatPrice, toSignedCents } from "@/lib/platform/money";
-
-const SHOWN_QUARTERS = 5;
-
-/** The quarter before `2026-Q1` is `2025-Q4`. */
-function quarterBefore(quarter: string): string {
-  const [year, number] = [Number(quarter.slice(0, 4)), Number(quarter.slice(6))];
-  return number === 1 ? `${year - 1}-Q4` : `${year}-Q${number - 1}`;
-}
 
 /** The taxes of a quarter: whether documents and ledger agree, the report, and the newest documents. */
 export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
@@ -37,7 +30,7 @@ export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
           country: taxes.country === null ? "" : countryOf(taxes.country),
         })}
       />
-      <Quarters quarter={quarter} />
+      <Quarters quarter={quarter} present={taxes.present} />
       <section aria-label={t("sums")} className="pb-6">
         <Facts
           rows={[
@@ -137,14 +130,12 @@ export function TaxScreen({ taxes }: { taxes: TaxLedger }) {
   );
 }
 
-/** The shown quarter and those before it. */
-function Quarters({ quarter }: { quarter: string }) {
+/** The shown quarter among those around it. */
+function Quarters({ quarter, present }: { quarter: string; present: string }) {
   const t = useTranslations("console.taxes");
-  const quarters = [quarter];
-  while (quarters.length < SHOWN_QUARTERS) quarters.push(quarterBefore(quarters.at(-1)!));
   return (
     <nav aria-label={t("quarters")} className="flex flex-wrap gap-x-4 pb-4">
-      {quarters.map((one) => (
+      {quartersAround(quarter, present).map((one) => (
         <ConsoleLink
           key={one}
           href={`/console/taxes?quarter=${one}`}

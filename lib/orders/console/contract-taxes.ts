@@ -48,6 +48,8 @@ export type TaxDocumentRow = z.output<typeof TaxDocumentRow>;
 /** GET /admin/taxes: a quarter's report, its newest 200 documents, and whether ledger and documents agree. */
 export const TaxLedger = z.object({
   quarter: Quarter,
+  /** of today */
+  present: Quarter,
   /** the seller's country; null: no tax is claimed */
   country: z.string().nullable(),
   /** tax of invoices − credit notes, of the ledger, in USD: always equal */

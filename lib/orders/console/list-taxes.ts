@@ -46,7 +46,8 @@ type Sums = {
 
 /** The taxes of a quarter: what is declared by country and rate, the documents, and the ledger (docs/product.md#821-tax). */
 export async function listTaxes(input: TaxesInput): Promise<TaxLedger> {
-  const quarter = input.quarter ?? (await currentQuarter());
+  const present = await currentQuarter();
+  const quarter = input.quarter ?? present;
   const { from, until } = daysOf(quarter);
   const isWithin = (at: ReturnType<typeof sql>) =>
     sql`${at} >= ${from}::timestamptz and ${at} < ${until}::timestamptz`;
@@ -75,6 +76,7 @@ export async function listTaxes(input: TaxesInput): Promise<TaxLedger> {
   const eur = known?.rates.EUR ? { rate: known.rates.EUR, day: known.day } : null;
   return {
     quarter,
+    present,
     country: taxSettings()?.country ?? null,
     documents_tax: toDecimal(sums!.documentsCents),
     ledger_tax: toDecimal(sums!.ledgerCents),

@@ -42,7 +42,7 @@ export async function setTaxBusiness(
   });
 }
 
-/** Of the EU its service is asked; one that only has the form of another country is recorded. @throws ShopError vat_id_invalid */
+/** Asks VIES about an id of the EU; an id in the form of another country is only recorded. @throws ShopError vat_id_invalid */
 async function checkId(vatId: string): Promise<VatAnswer> {
   if (isVatId(vatId)) return checkVatId(vatId);
   const rules = await readBusinessRules();
