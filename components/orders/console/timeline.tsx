@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useActorName } from "@/components/console/actor";
+import { useFraudType } from "@/components/console/use-fraud-type";
 import { useMailName } from "@/components/notifications/console/mail-name";
 import { NoteText } from "@/components/staff/note-text";
 import { useTimeZone } from "@/components/ui/local-time";
@@ -15,7 +16,7 @@ import { type Burst, burstTimes, foldBursts, namesOfBurst } from "@/lib/orders/c
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { WRITING } from "@/lib/platform/i18n/locales";
 import type { Mentionable } from "@/lib/staff/notes/rules";
-import { useDisputeTexts, useFraudType } from "./dispute-texts";
+import { useDisputeTexts } from "./dispute-texts";
 
 const isMailEvent = (text: string | undefined): text is MailEvent =>
   (MAIL_EVENTS as readonly (string | undefined)[]).includes(text);

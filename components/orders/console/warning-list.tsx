@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
 import { columnsOf } from "@/components/console/list/columns";
 import { NumberInput } from "@/components/console/number-input";
-import { useFraudType } from "@/components/orders/console/dispute-texts";
+import { useFraudType } from "@/components/console/use-fraud-type";
 import { isSeen, Shown } from "@/components/orders/console/warning-codes";
 import { type WarningChoice, WarningDialog } from "@/components/orders/console/warning-dialog";
 import { StaffList } from "@/components/staff/staff-list";

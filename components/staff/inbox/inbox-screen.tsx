@@ -10,7 +10,7 @@ import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { InboxItem, InboxView } from "@/lib/staff/inbox/contract";
 import { InboxMarks } from "./inbox-marks";
-import { DecisionWish } from "./record-pane";
+import { ChosenDecision } from "./record-pane";
 
 /** The decisions that a line offers under the pointer, by the names of its record. */
 const LINE_ACTIONS: Partial<Record<InboxItem["queue"], readonly string[]>> = {
@@ -45,7 +45,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
   const address = useConsoleAddress();
   const pane = useRef<HTMLElement>(null);
   const [marking, setMarking] = useState(false);
-  const [wish, setWish] = useState<{ key: string; action: string; done: () => void } | null>(null);
+  const [decision, setDecision] = useState<{ key: string; action: string; done: () => void } | null>(null);
   const { items, more, others } = inbox;
   const place = items.findIndex(({ key }) => key === selected);
   const item = items[place];
@@ -121,7 +121,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
                 <LineActions
                   item={one}
                   onChoose={(action) => {
-                    setWish({ key: one.key, action, done: () => setWish(null) });
+                    setDecision({ key: one.key, action, done: () => setDecision(null) });
                     router.push(address(addressOf(view, one.key, index)), { scroll: false });
                   }}
                 />
@@ -170,7 +170,7 @@ export function InboxScreen({ inbox, view, selected, chosen, record }: Props) {
                 {item.marked_by && <span className="block text-13 text-quiet">{item.marked_by}</span>}
               </blockquote>
             )}
-            <DecisionWish value={wish}>{record}</DecisionWish>
+            <ChosenDecision value={decision}>{record}</ChosenDecision>
           </>
         )}
       </section>

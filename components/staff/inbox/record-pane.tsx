@@ -6,6 +6,7 @@ import { createContext, type FormEvent, type ReactNode, use, useEffect, useState
 import { ConsoleLink } from "@/components/console/link";
 import { ReasonArea, type ReasonKind } from "@/components/console/reason-area";
 import { ShortTime } from "@/components/console/time";
+import { useFraudType } from "@/components/console/use-fraud-type";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { WAITING_CHANGED } from "@/components/staff/use-waiting";
@@ -22,7 +23,7 @@ import { formatPrice } from "@/lib/platform/money";
 import type { InboxRecord } from "@/lib/staff/inbox/contract";
 
 /** A decision that was chosen in the list: the record opens its dialog, once. */
-export const DecisionWish = createContext<{ key: string; action: string; done: () => void } | null>(null);
+export const ChosenDecision = createContext<{ key: string; action: string; done: () => void } | null>(null);
 
 type Action = InboxRecord["actions"][number];
 type Fact = InboxRecord["facts"][number];
@@ -41,12 +42,12 @@ export function RecordPane({ record }: { record: InboxRecord }) {
   const t = useTranslations("console.inbox");
   const [action, setAction] = useState<Action>();
   const { key, facts, quote, actions, blocked_by } = record;
-  const wish = use(DecisionWish);
+  const chosen = use(ChosenDecision);
   useEffect(() => {
-    if (wish?.key !== key) return;
-    setAction(actions.find(({ name }) => name === wish.action));
-    wish.done();
-  }, [wish, key, actions]);
+    if (chosen?.key !== key) return;
+    setAction(actions.find(({ name }) => name === chosen.action));
+    chosen.done();
+  }, [chosen, key, actions]);
   const about = facts.find(({ name }) => name === "about")?.value;
   return (
     <div className="flex flex-col gap-4">
@@ -98,7 +99,7 @@ function FactValue({
   const mail = useTranslations("console.mail_events");
   const approval = useTranslations("console.approvals.kind");
   const report = useTranslations("console.reports");
-  const fraud = useTranslations("console.fraud_warnings");
+  const fraudType = useFraudType();
   if (kind === "time") return <ShortTime at={value} />;
   if (kind === "money") return <span className="figures">{formatPrice(Number(value), locale)}</span>;
   if (kind === "count")
@@ -115,8 +116,7 @@ function FactValue({
     return report(`reasons.${value as "other"}`);
   if (name === "decision" && report.has(`outcomes.${value as "kept"}`))
     return report(`outcomes.${value as "kept"}`);
-  if (name === "fraud_type" && fraud.has(`types.${value as "misc"}`))
-    return fraud(`types.${value as "misc"}`);
+  if (name === "fraud_type") return fraudType(value);
   return name === "mail" && mail.has(value as "keys") ? mail(value as "keys") : value;
 }
 
