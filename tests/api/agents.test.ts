@@ -238,9 +238,7 @@ describe("the REST endpoints", () => {
     expect(none).toMatchObject({ status: 200, body: { ucp: { status: "error" } } });
     expect(none.body.id).toBeUndefined();
     expect(new URL(none.body.continue_url).pathname).toBe("/zh");
-    expect(
-      new URL((await callRest(getCart, { params: { id: "x" } })).body.continue_url).pathname,
-    ).toBe("/");
+    expect(new URL((await callRest(getCart, { params: { id: "x" } })).body.continue_url).pathname).toBe("/");
   });
 
   it("say so when one pass stands in several lines more often than an order takes", async () => {

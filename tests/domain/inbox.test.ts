@@ -130,7 +130,10 @@ describe("the inbox of staff", () => {
   });
 
   it("shows everyone of the queue again what was given to a colleague who left, or lost the role for it", async () => {
-    const [left, moved] = [await createStaff({ roles: ["finance"] }), await createStaff({ roles: ["finance"] })];
+    const [left, moved] = [
+      await createStaff({ roles: ["finance"] }),
+      await createStaff({ roles: ["finance"] }),
+    ];
     const [ofLeft, ofMoved] = [await createRequest(4_000, 30), await createRequest(4_000, 30)];
     await markItem(support.viewer, { key: ofLeft, mark: { kind: "assign", user_id: left.id } });
     await markItem(support.viewer, { key: ofMoved, mark: { kind: "assign", user_id: moved.id } });
@@ -157,7 +160,10 @@ describe("the inbox of staff", () => {
   it("keeps a question with the role that was asked, whoever of another role would take it", async () => {
     const plan = await createSinglePlan({ keys: 1 });
     const order = await createOrder(await createSignedInUser(), plan.id, { status: "completed" });
-    const { key } = await askAboutOrder(support.viewer, order.id, { role: "finance", note: "Above my limit." });
+    const { key } = await askAboutOrder(support.viewer, order.id, {
+      role: "finance",
+      note: "Above my limit.",
+    });
     const toOther = { key, mark: { kind: "assign", user_id: support.id } } as const;
     expect(await getErrorName(markItem(finance.viewer, toOther))).toBe("member_unknown");
     expect(

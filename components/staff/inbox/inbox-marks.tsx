@@ -101,7 +101,9 @@ export function InboxMarks({ item, people, open, onOpen }: Props) {
               name="user_id"
               label={t("person")}
               required
-              options={people.filter(seesItem).map(({ user_id, email }) => ({ value: user_id, label: email }))}
+              options={people
+                .filter(seesItem)
+                .map(({ user_id, email }) => ({ value: user_id, label: email }))}
             />
           ) : (
             <HandOverFields queue={item.queue} note={item.note ?? ""} />

@@ -38,7 +38,10 @@ export async function pausePlans(
 }
 
 /** Which of the merchant's plans are paused. */
-async function readPaused({ merchant }: MerchantViewer, ids: readonly number[]): Promise<Map<number, boolean>> {
+async function readPaused(
+  { merchant }: MerchantViewer,
+  ids: readonly number[],
+): Promise<Map<number, boolean>> {
   const rows = await db.execute<{ id: number; paused: boolean }>(sql`
     select pl.id, pl.availability = 'paused' as paused from plans pl join products p on p.id = pl.product_id
     where pl.id = any(${sql.param([...ids])}::int[]) and p.merchant_id = ${merchant.id}`);

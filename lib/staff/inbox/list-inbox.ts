@@ -72,8 +72,8 @@ export async function listInbox(
   const now = Date.parse(clock!.now);
   const items = waiting
     .map(({ id: _, cents, due, ...one }) => {
-      const found = marks.get(one.key);
-      const { user_id, ...mark } = found ? toShown(found, one.queue) : NO_MARK;
+      const kept = marks.get(one.key);
+      const { user_id, ...mark } = kept ? toShown(kept, one.queue) : NO_MARK;
       const since = instant(one.since);
       const item: InboxItem = {
         ...one,

@@ -34,7 +34,11 @@ export async function markItem(viewer: StaffViewer, { key, mark }: MarkInput): P
     } else if (mark.kind === "snooze")
       await write(tx, viewer, key, { snoozedUntil: sql`shop_now() + make_interval(hours => ${mark.hours})` });
     else if (mark.kind === "assign") {
-      await requireMember(tx, queue, sql`m.user_id = ${mark.user_id} and ${isQuestion ? askedOf(key) : sql`true`}`);
+      await requireMember(
+        tx,
+        queue,
+        sql`m.user_id = ${mark.user_id} and ${isQuestion ? askedOf(key) : sql`true`}`,
+      );
       await write(tx, viewer, key, {
         assignedTo: mark.user_id,
         snoozedUntil: null,

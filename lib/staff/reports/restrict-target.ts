@@ -56,41 +56,39 @@ const RESTRICT: Record<ReportKind, (tx: Tx, decided: Decided) => Promise<Restric
   },
 };
 
-const RELEASE: Record<
-  ReportKind,
-  (tx: Tx, decided: Decided, restriction: Restriction) => Promise<boolean>
-> = {
-  product: async (tx, decided, { mark }) => {
-    const product = await lockProduct(tx, decided.targetId);
-    if (!product || product.published) return false;
-    const [changed] = await tx.execute(sql`
+const RELEASE: Record<ReportKind, (tx: Tx, decided: Decided, restriction: Restriction) => Promise<boolean>> =
+  {
+    product: async (tx, decided, { mark }) => {
+      const product = await lockProduct(tx, decided.targetId);
+      if (!product || product.published) return false;
+      const [changed] = await tx.execute(sql`
       select 1 from product_revisions where product_id = ${product.id} and revision > ${Number(mark)}
         and line->>'listed' is distinct from 'false' limit 1`);
-    if (changed) return false;
-    requireRight(decided.viewer, "product");
-    await setListed(tx, decided, product, true);
-    return true;
-  },
-  review: async (tx, { targetId, viewer, statement }, { mark }) => {
-    const [hidden] = await tx.execute(
-      sql`select 1 from reviews where id = ${targetId} and state = 'hidden' and hidden_at = ${mark}::timestamptz`,
-    );
-    const moderation = { state: "published", staffId: viewer.userId, reason: statement } as const;
-    return hidden !== undefined && (await moderateWithin(tx, targetId, moderation)) === "done";
-  },
-  seller: async (tx, { targetId, viewer, reportId, statement }, { mark, before }) => {
-    const merchant = await lockMerchant(tx, targetId);
-    const [suspended] = await tx.execute(
-      sql`select 1 from merchants where id = ${targetId} and state = 'suspended' and state_at = ${mark}::timestamptz`,
-    );
-    if (!merchant || !suspended) return false;
-    requireRight(viewer, "seller");
-    const change = { actor: viewer.userId, note: statement, detail: { report: reportId } };
-    const state = await changeState(tx, merchant, "resume", change);
-    if (before === "paused") await changeState(tx, { ...merchant, state }, "pause", change);
-    return true;
-  },
-};
+      if (changed) return false;
+      requireRight(decided.viewer, "product");
+      await setListed(tx, decided, product, true);
+      return true;
+    },
+    review: async (tx, { targetId, viewer, statement }, { mark }) => {
+      const [hidden] = await tx.execute(
+        sql`select 1 from reviews where id = ${targetId} and state = 'hidden' and hidden_at = ${mark}::timestamptz`,
+      );
+      const moderation = { state: "published", staffId: viewer.userId, reason: statement } as const;
+      return hidden !== undefined && (await moderateWithin(tx, targetId, moderation)) === "done";
+    },
+    seller: async (tx, { targetId, viewer, reportId, statement }, { mark, before }) => {
+      const merchant = await lockMerchant(tx, targetId);
+      const [suspended] = await tx.execute(
+        sql`select 1 from merchants where id = ${targetId} and state = 'suspended' and state_at = ${mark}::timestamptz`,
+      );
+      if (!merchant || !suspended) return false;
+      requireRight(viewer, "seller");
+      const change = { actor: viewer.userId, note: statement, detail: { report: reportId } };
+      const state = await changeState(tx, merchant, "resume", change);
+      if (before === "paused") await changeState(tx, { ...merchant, state }, "pause", change);
+      return true;
+    },
+  };
 
 /**
  * Takes the reported thing off the shop: unlists a product, hides a review or suspends a seller, as staff do on its

@@ -24,6 +24,11 @@ export default async function ApprovalsPage(props: ConsoleProps) {
     throw error;
   });
   return (
-    <ApprovalsScreen approvals={items} all={which === "all"} later={cursor !== undefined} next={next_cursor} />
+    <ApprovalsScreen
+      approvals={items}
+      all={which === "all"}
+      later={cursor !== undefined}
+      next={next_cursor}
+    />
   );
 }
