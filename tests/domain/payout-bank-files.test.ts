@@ -100,21 +100,6 @@ it("a run whose accounts all have an IBAN makes a pain.001 file, once, and the s
   expect(id.length).toBeLessThanOrEqual(35);
 });
 
-it("an answer about a payout that somebody ends meanwhile is not counted as recorded", async () => {
-  const { keys } = await sendPayouts(undefined);
-  const [{ id }] = (await db.execute<{ id: string }>(
-    sql`select payout_id as id from payout_attempts where key = ${keys[0]!}`,
-  )) as [{ id: string }];
-  let imported: ReturnType<typeof importAnswer> | undefined;
-  await transaction(async (tx) => {
-    await endPayout(tx, id, { outcome: "failed", reason: "AC04", by: other.viewer.userId });
-    imported = importAnswer(staff.viewer, { content: camt(entry(keys[0]!)), apply: true });
-    await untilStatementWaits();
-  });
-  expect(await imported).toMatchObject({ applied: 0, lines: [{ effect: "impossible" }] });
-  expect(await stateOf(keys[0]!)).toBe("failed");
-});
-
 it("a run with another kind of account makes a CSV file", async () => {
   const { runId, keys } = await sendPayouts(ROUTING);
   const { file_id, format } = await makeBankFile(staff.viewer, runId);
@@ -165,4 +150,19 @@ it("a CSV answer marks paid and failed ones, and another text is refused", async
     await expect(importAnswer(staff.viewer, { content: wrong, apply: true }), wrong).rejects.toThrow(
       "answer_unreadable",
     );
+});
+
+it("an answer about a payout that somebody ends meanwhile is not counted as recorded", async () => {
+  const { keys } = await sendPayouts(undefined);
+  const [{ id }] = (await db.execute<{ id: string }>(
+    sql`select payout_id as id from payout_attempts where key = ${keys[0]!}`,
+  )) as [{ id: string }];
+  let imported: ReturnType<typeof importAnswer> | undefined;
+  await transaction(async (tx) => {
+    await endPayout(tx, id, { outcome: "failed", reason: "AC04", by: other.viewer.userId });
+    imported = importAnswer(staff.viewer, { content: camt(entry(keys[0]!)), apply: true });
+    await untilStatementWaits();
+  });
+  expect(await imported).toMatchObject({ applied: 0, lines: [{ effect: "impossible" }] });
+  expect(await stateOf(keys[0]!)).toBe("failed");
 });
