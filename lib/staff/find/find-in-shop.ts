@@ -179,8 +179,8 @@ async function findOrders(number: string, typed: string): Promise<Hit[]> {
 }
 
 /**
- * Accounts by the beginning of their address or name, else by any part of it, then the newest orders that were delivered to exactly this address. An
- * account whose address and name begin so is one hit.
+ * The newest orders that were delivered to exactly this address, because who pastes a whole one looks for an order, then accounts by
+ * the beginning of their address or name, else by any part of it. An account whose address and name begin so is one hit.
  */
 async function findCustomers(prefix: string): Promise<Hit[]> {
   const rows = [
@@ -209,7 +209,7 @@ async function findCustomers(prefix: string): Promise<Hit[]> {
   const delivered = await listDb.execute<Found>(sql`
     select id, order_number as title, send_email as detail from orders
     where lower(send_email) collate "C" = ${prefix} order by created_at desc limit ${rowCount(MAX_HITS)}`);
-  return [...hits("customer", rows), ...hits("order", delivered)];
+  return [...hits("order", delivered), ...hits("customer", rows)];
 }
 
 /** Products by id, or by the beginning of a name, their own or the dictionary's, or of the name in addresses. */
