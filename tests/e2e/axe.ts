@@ -18,6 +18,7 @@ export const findViolations = (page: Page, part: string): Promise<string[]> =>
 
 /** Changes the theme and waits until it is painted: axe would otherwise read colours of both themes. */
 async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.bringToFront(); // a page behind another one may get no frames
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
