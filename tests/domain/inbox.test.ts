@@ -157,7 +157,7 @@ describe("the inbox of staff", () => {
     expect(await keys(support)).toContain(key);
   });
 
-  it("keeps a question with the role that was asked, whoever of another role would take it", async () => {
+  it("keeps a question with the role that was asked, although somebody of another role would take it", async () => {
     const plan = await createSinglePlan({ keys: 1 });
     const order = await createOrder(await createSignedInUser(), plan.id, { status: "completed" });
     const { key } = await askAboutOrder(support.viewer, order.id, {

@@ -168,7 +168,7 @@ export const decideAppeal = (viewer: StaffViewer, id: string, input: DecideAppea
     const changes = reversal?.changes ? 1 : 0;
     const mail = (event: MailEvent, parties: ReportParty[], more: { again?: number; changes?: number }) =>
       mailParties(tx, event, id, report, parties, appeal.party, more);
-    // A reversal concerns the other party too. Whoever it restricts gets the reasons and the link of any restriction.
+    // A reversal concerns the other party too. The one it restricts gets the reasons and the link of any restriction.
     if (!reversal) await mail("report-appeal", [appeal.party], { changes });
     else if (!reversal.restricts) await mail("report-appeal", ["reporter", "affected"], { changes });
     else {
