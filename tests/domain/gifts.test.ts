@@ -554,37 +554,39 @@ describe("a refund of a gift", () => {
     await claim(token);
   });
 
-  it("waits, as the claim does, while a fraud warning is undecided, and has as many days more afterwards", async () => {
+  /** A gift that was sent; `until`: when its claim ends, in milliseconds. */
+  async function sendGift() {
     const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
     await save(orderId);
     const { intentId } = await sale.pay(giver, orderId);
     await sale.processEvents();
     await runDelivery();
-    const token = await newestToken();
-    const before = (await getGiftOf(orderId))!.claim_until!;
+    const until = async () => Date.parse((await getGiftOf(orderId))!.claim_until!);
+    return { orderId, intentId, token: await newestToken(), until };
+  }
+
+  async function release(warningId: string): Promise<void> {
+    const { viewer } = await createStaff({ roles: ["finance"] });
+    const { items } = await listConsoleWarnings(ConsoleWarningsInput.parse({}));
+    const { version } = items.find(({ warning_id }) => warning_id === warningId)!;
+    await releaseWarning(viewer, warningId, { version, note: "The buyer is known to us." });
+  }
+
+  it("waits, as the claim does, while a fraud warning is undecided, and has as many days more afterwards", async () => {
+    const { orderId, intentId, token, until } = await sendGift();
+    const before = await until();
     const warningId = (await warnOfSandboxPayment(intentId))!;
     await sale.processEvents();
     expect(await getErrorName(claim(token))).toBe("gift_disputed");
     expect(await getErrorName(resendGift(giver.viewer, { order_id: orderId }))).toBe("gift_disputed");
     await sale.setClockAhead("10 days");
-    const { viewer } = await createStaff({ roles: ["finance"] });
-    const [row] = (await listConsoleWarnings(ConsoleWarningsInput.parse({}))).items.filter(
-      (warning) => warning.warning_id === warningId,
-    );
-    await releaseWarning(viewer, warningId, { version: row!.version, note: "The buyer is known to us." });
-    const after = (await getGiftOf(orderId))!.claim_until!;
-    expect(Date.parse(after) - Date.parse(before)).toBeGreaterThan(9 * 86_400_000);
+    await release(warningId);
+    expect((await until()) - before).toBeGreaterThan(9 * 86_400_000);
     await claim(token);
   });
 
   it("has the days of two fraud warnings that overlap once, after the last one", async () => {
-    const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
-    await save(orderId);
-    const { intentId } = await sale.pay(giver, orderId);
-    await sale.processEvents();
-    await runDelivery();
-    const token = await newestToken();
-    const until = async () => Date.parse((await getGiftOf(orderId))!.claim_until!);
+    const { orderId, intentId, token, until } = await sendGift();
     const before = await until();
     const first = (await warnOfSandboxPayment(intentId))!;
     await sale.processEvents();
@@ -592,12 +594,6 @@ describe("a refund of a gift", () => {
     const second = `${first}_second`;
     await db.execute(sql`
       insert into fraud_warnings (id, order_id, intent_id, fraud_type, state) values (${second}, ${orderId}, ${intentId}, 'misc', 'open')`);
-    const { viewer } = await createStaff({ roles: ["finance"] });
-    const release = async (id: string) => {
-      const { items } = await listConsoleWarnings(ConsoleWarningsInput.parse({}));
-      const { version } = items.find(({ warning_id }) => warning_id === id)!;
-      await releaseWarning(viewer, id, { version, note: "The buyer is known to us." });
-    };
     await sale.setClockAhead("10 days");
     await release(first);
     expect(await until()).toBe(before);
@@ -609,12 +605,8 @@ describe("a refund of a gift", () => {
   });
 
   it("has the days of a fraud warning and of the dispute that ended it", async () => {
-    const orderId = await sale.orderPlan(giver, await createTestPlan({ priceCents: 4_000 }));
-    await save(orderId);
-    const { intentId } = await sale.pay(giver, orderId);
-    await sale.processEvents();
-    await runDelivery();
-    const before = Date.parse((await getGiftOf(orderId))!.claim_until!);
+    const { intentId, until } = await sendGift();
+    const before = await until();
     await warnOfSandboxPayment(intentId);
     await sale.processEvents();
     await sale.setClockAhead("4 days");
@@ -623,8 +615,7 @@ describe("a refund of a gift", () => {
     await sale.setClockAhead("10 days");
     await disputeSandboxPayment(intentId, "won");
     await updateDispute(disputeId);
-    const after = Date.parse((await getGiftOf(orderId))!.claim_until!);
-    expect((after - before) / 86_400_000).toBeCloseTo(10, 1);
+    expect(((await until()) - before) / 86_400_000).toBeCloseTo(10, 1);
   });
 
   it("after a lost dispute leaves nothing to claim", async () => {
